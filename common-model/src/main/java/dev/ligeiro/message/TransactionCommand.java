@@ -55,10 +55,11 @@ public sealed interface TransactionCommand {
     record Change(TransactionId transactionId, ChangeRef change, ChangeAction action) implements TransactionCommand {}
 
     /**
-     * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. If not, its work was done: nothing
-     * changes, and the events that may be unsent are sent again.
+     * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. Otherwise an earlier attempt has done
+     * the work: nothing changes, and the events of the latest batch are sent again, because that attempt may have ended before it sent them.
      *
-     * @param at it does what was due then, and nothing that became due later: a repeated check must not act again
+     * @param at the time up to which work is done. Work that became due later is left to the next check: a repeated check must find that
+     *     its work is done
      */
     record DueCheck(TransactionId transactionId, Instant at) implements TransactionCommand {
 
@@ -73,8 +74,8 @@ public sealed interface TransactionCommand {
      *
      * @param refund the refund that the call was for; null for the transaction itself
      * @param submission which submission was made or asked for, from 1
-     * @param sequence that of the latest announced entry when the call was made. The command that made the call announces it and those
-     *     before, so this one announces only later ones
+     * @param sequence the sequence number of the latest announced entry of the history when the call was made. The command that made the
+     *     call sends the events up to it, so the answer sends only later ones
      * @param askedAt just before the call, on the clock of the processor that made it. The answer says nothing about later times, however
      *     long this command waits in Kafka
      */

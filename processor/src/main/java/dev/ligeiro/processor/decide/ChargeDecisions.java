@@ -28,7 +28,7 @@ final class ChargeDecisions {
             RailFacts facts,
             Instant now) {
         if (outcome instanceof RailOutcome.Rejected rejected) {
-            return RejectionDecisions.decideUnstored(cashin, asked, rejected.reason(), facts, now);
+            return RejectionDecisions.decideUnstored(cashin, asked, rejected.reason(), now);
         }
         RailCall call =
                 cashin.railCall(null).orElseGet(() -> RailCall.first(null, now, RailSchedule.afterCall(facts, now)));

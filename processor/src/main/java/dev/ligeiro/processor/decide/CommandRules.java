@@ -42,7 +42,7 @@ final class CommandRules {
             return Decision.store(transaction.accept());
         }
         if (!now.isBefore(transaction.terms().expiresAt())) {
-            return Decision.store(expired(transaction, now));
+            return expire(transaction, facts, now);
         }
         if (transaction.operation() == Operation.CASHIN) {
             return facts.registersAtOnce()
@@ -72,7 +72,16 @@ final class CommandRules {
         if (due.isPresent()) {
             return SubmissionDecisions.dueCheck(transaction, due.get(), facts, now);
         }
-        return mayBePaid(transaction) ? Decision.inquire(transaction, null) : Decision.store(expired(transaction, now));
+        return expire(transaction, facts, now);
+    }
+
+    private static Decision expire(Transaction pending, RailFacts facts, Instant now) {
+        if (pending.operation() == Operation.CASHOUT) {
+            return SubmissionDecisions.expireNewCashout(pending, facts, now);
+        }
+        return mayBePaid(pending) || facts.mayKnow(pending)
+                ? Decision.inquire(pending, null)
+                : Decision.store(expired(pending, now));
     }
 
     /** Whether a payment may have reached the rail. A rail has never heard of a transaction that was not accepted. */

@@ -194,7 +194,7 @@ public record CommandRun(
     }
 
     /**
-     * Whether the command may be a redelivery whose first attempt died before sending events: those that may be unsent are then sent again.
+     * Whether the command may be a redelivery whose first attempt ended before it sent its events: those of the latest batch are sent again.
      * A command that changes nothing may be one, unless it is a request that has caused no entry, or a due check whose work is still due. So
      * may a report or answer of a rail, which can change something each time, and a due check whose work was due already at the latest
      * event.

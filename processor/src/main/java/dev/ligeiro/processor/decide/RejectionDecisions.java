@@ -24,16 +24,15 @@ final class RejectionDecisions {
     static Decision decide(
             Transaction transaction, RailCall call, RailCallKind asked, String reason, RailFacts facts, Instant now) {
         boolean mayBeRepeated = call.submissions() > 1 || isUncountedRegistration(transaction, call, facts);
-        return mayBeRepeated && isReadBack(asked, facts)
+        return mayBeRepeated && asked == RailCallKind.SUBMIT
                 ? Decision.inquire(
                         transaction.with(call.rejected(reason, RailSchedule.afterCall(facts, now))), call.refund())
                 : Decision.store(counted(transaction, call.refund(), reason, now));
     }
 
     /** The rejection of a charge about which nothing is stored: an earlier attempt at the batch may have registered it. */
-    static Decision decideUnstored(
-            Transaction cashin, RailCallKind asked, String reason, RailFacts facts, Instant now) {
-        return isReadBack(asked, facts)
+    static Decision decideUnstored(Transaction cashin, RailCallKind asked, String reason, Instant now) {
+        return asked == RailCallKind.SUBMIT
                 ? Decision.inquire(cashin, null)
                 : Decision.store(counted(cashin, null, reason, now));
     }
@@ -44,11 +43,6 @@ final class RejectionDecisions {
                 ? new Entry.StatusChanged(Status.DENIED, now, Source.RAIL, reason, null, null)
                 : new Entry.RefundFailed(refund, reason, now);
         return transaction.with(entry).closeCall(refund);
-    }
-
-    /** A rail without inquiries repeats its first answer instead. */
-    private static boolean isReadBack(RailCallKind asked, RailFacts facts) {
-        return asked == RailCallKind.SUBMIT && facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }
 
     /** A rail that registers charges at once is called before the call is stored, again in each attempt at the batch. */

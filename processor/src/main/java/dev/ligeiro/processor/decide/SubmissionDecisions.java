@@ -16,16 +16,39 @@ final class SubmissionDecisions {
 
     /** Stores the call, then registers the charge: its rejection is then known to be that of the first registration. */
     static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
-        return Decision.submit(cashin.with(RailCall.first(null, now, RailSchedule.afterCall(facts, now))), null);
+        return Decision.submit(cashin.with(firstCall(cashin, facts, now)), null);
     }
 
-    /** Stores {@code in_process}, then submits. */
+    /** Stores {@code in_process}, then submits. About a cashout that the rail may know already, it is asked first. */
     static Decision submitCashout(Transaction transaction, RailFacts facts, Instant now) {
-        return Decision.submit(
-                transaction
-                        .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
-                        .with(RailCall.first(null, now, RailSchedule.afterCall(facts, now))),
-                null);
+        Transaction begun = inProcess(transaction, firstCall(transaction, facts, now), now);
+        return facts.mayKnow(transaction) && facts.inquiry() == RailFacts.Inquiry.BY_ID
+                ? Decision.inquire(begun, null)
+                : Decision.submit(begun, null);
+    }
+
+    /**
+     * A new cashout whose time is over: expires, unless the rail may have paid it before. Then the rail is asked, and the cashout is denied
+     * if it was not found.
+     */
+    static Decision expireNewCashout(Transaction cashout, RailFacts facts, Instant now) {
+        if (!facts.mayKnow(cashout)) {
+            return Decision.store(CommandRules.expired(cashout, now));
+        }
+        RailCall call =
+                firstCall(cashout, facts, now).rejected(Status.EXPIRED.code(), RailSchedule.afterCall(facts, now));
+        return Decision.inquire(inProcess(cashout, call, now), null);
+    }
+
+    private static Transaction inProcess(Transaction cashout, RailCall call, Instant now) {
+        return cashout.moveTo(Status.IN_PROCESS, now, Source.SYSTEM).with(call);
+    }
+
+    /** If the rail may know the transaction already, this counts as a repetition, whose rejection is read back. */
+    private static RailCall firstCall(Transaction transaction, RailFacts facts, Instant now) {
+        Instant dueAt = RailSchedule.afterCall(facts, now);
+        RailCall first = RailCall.first(null, now, dueAt);
+        return facts.mayKnow(transaction) ? first.takenOver(now, dueAt) : first;
     }
 
     /** Submits again with the same id; the compare-and-set of the rail call makes this processor the only one that does. */
@@ -36,8 +59,8 @@ final class SubmissionDecisions {
 
     /** Looks at a rail call that is due. */
     static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        boolean asksById = facts.inquiry() == RailFacts.Inquiry.BY_ID
-                && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
+        boolean readsBack = facts.inquiry() == RailFacts.Inquiry.BY_ID || call.rejection() != null;
+        boolean asksById = readsBack && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
         // the report may be of a payment, and a submission does not tell
         boolean asksAboutReport =
                 call.refund() == null && (call.reportedAt() != null || RailDecisions.hasOutcome(transaction));

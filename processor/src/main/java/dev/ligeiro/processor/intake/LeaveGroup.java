@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.stereotype.Component;
@@ -14,10 +13,11 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Leaves the consumer group when MongoDB has not answered for {@code ligeiro.intake.leave-group-after}, so that other processors get the
- * partitions, and joins it again when MongoDB answers. Kafka itself leaves the partitions here, because heartbeats do not need MongoDB.
+ * partitions, and joins it again when MongoDB answers. Kafka itself leaves the partitions here, because heartbeats do not need MongoDB. It
+ * stops before the listener, so that it does not start the listener again.
  */
 @Component
-class LeaveGroup implements SmartLifecycle {
+class LeaveGroup extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaveGroup.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -25,7 +25,6 @@ class LeaveGroup implements SmartLifecycle {
     private final PingStore mongodb;
     private final KafkaListenerEndpointRegistry listeners;
     private final Duration leaveAfter;
-    private final RepeatedWork checks = new RepeatedWork(() -> EVERY, this::check, LeaveGroup::report);
     private volatile long answeredNanos = System.nanoTime();
     private volatile boolean left;
 
@@ -35,7 +34,13 @@ class LeaveGroup implements SmartLifecycle {
         this.leaveAfter = properties.leaveGroupAfter();
     }
 
-    private Mono<Void> check() {
+    @Override
+    protected Duration pause() {
+        return EVERY;
+    }
+
+    @Override
+    protected Mono<Void> run() {
         return mongodb.ping()
                 .thenReturn(true)
                 .onErrorReturn(false)
@@ -86,26 +91,11 @@ class LeaveGroup implements SmartLifecycle {
         return Objects.requireNonNull(listeners.getListenerContainer(CommandListener.ID));
     }
 
-    private static void report(Throwable failure) {
+    @Override
+    protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "group_not_joined")
                 .addKeyValue("cause", failure.getClass().getSimpleName())
                 .log("MongoDB answers, but the listener could not be started; it is tried again");
-    }
-
-    @Override
-    public void start() {
-        checks.start();
-    }
-
-    /** Runs before the listener stops, so that it is not started again. */
-    @Override
-    public void stop() {
-        checks.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return checks.isRunning();
     }
 }

@@ -31,7 +31,8 @@ public interface PaymentRail {
     /**
      * Asks for the outcome of a transaction that may have been submitted, or whether a cashout in analysis may be submitted now
      * ({@link RailOutcome.NotStarted}). Moves no money. The answer of a rail that is too busy is {@link RailOutcome.Unknown}. A rail that
-     * is asked by resubmission gets this call for charges of cashins and for cashouts in analysis only.
+     * is asked by resubmission gets this call for charges of cashins, for cashouts in analysis, and before a rejection of a repeated submission
+     * counts. If it cannot look a payment up, its answer is {@link RailOutcome.Unknown}, and the operator asks the bank.
      *
      * <p>A transaction that has its outcome is asked about too, when the rail has reported something about it. The answer must name every
      * payment of the transaction: {@link RailOutcome.Settled} stands for one of the agreed amount, {@link RailOutcome.Surplus} has all
@@ -43,8 +44,8 @@ public interface PaymentRail {
     CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund);
 
     /**
-     * Asks for the outcome of a refund that may have been submitted. Moves no money. A rail that is asked by resubmission does not get
-     * this call.
+     * Asks for the outcome of a refund that may have been submitted. Moves no money. A rail that is asked by resubmission gets this call
+     * only to confirm the rejection of a repeated submission.
      */
     CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund);
 }

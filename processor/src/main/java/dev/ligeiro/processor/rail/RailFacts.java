@@ -2,6 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
  * @param callTimeout a call without an answer is cancelled after this time and ends as unknown. An inquiry that has waited for longer
  *     before its call is not made and ends as unknown too
  * @param analysesFirst whether the rail analyses a cashout before it may be submitted
+ * @param restoredAt when the operator has restored a backup, which has forgotten later submissions; long ago if never
  */
 public record RailFacts(
         String name,
@@ -28,13 +30,57 @@ public record RailFacts(
         boolean registersAtOnce,
         int callsAtOnceMax,
         Duration callTimeout,
-        Predicate<Transaction> analysesFirst) {
+        Predicate<Transaction> analysesFirst,
+        Instant restoredAt) {
+
+    /** What the rail itself states. */
+    public RailFacts(
+            String name,
+            Duration lateArrival,
+            Duration inquireAfter,
+            Inquiry inquiry,
+            boolean registersAtOnce,
+            int callsAtOnceMax,
+            Duration callTimeout,
+            Predicate<Transaction> analysesFirst) {
+        this(
+                name,
+                lateArrival,
+                inquireAfter,
+                inquiry,
+                registersAtOnce,
+                callsAtOnceMax,
+                callTimeout,
+                analysesFirst,
+                Instant.EPOCH);
+    }
+
+    RailFacts withRestoredAt(Instant time) {
+        return new RailFacts(
+                name,
+                lateArrival,
+                inquireAfter,
+                inquiry,
+                registersAtOnce,
+                callsAtOnceMax,
+                callTimeout,
+                analysesFirst,
+                time);
+    }
+
+    /** Whether the rail may know a transaction that is new here, because a restored backup has forgotten its submission. */
+    public boolean mayKnow(Transaction transaction) {
+        return transaction.createdAt().isBefore(restoredAt);
+    }
 
     /** How the outcome of a submission is asked for. */
     public enum Inquiry {
         /** By the id that was sent with the submission. */
         BY_ID,
-        /** By sending the submission with the same id again; the rail then repeats its first answer. */
+        /**
+         * By sending the submission with the same id again; the rail then repeats its first answer. The rejection of such a repetition
+         * counts only when an inquiry has confirmed it: there may be no money left because the first submission has moved it.
+         */
         BY_RESUBMISSION
     }
 }

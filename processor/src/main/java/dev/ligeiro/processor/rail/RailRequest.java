@@ -9,6 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refund the refund that the call is for; null for the transaction itself
  * @param submission which submission is made or asked for, from 1
- * @param sequence that of the transaction's latest announced entry
+ * @param sequence the sequence number of the latest announced entry of the transaction's history
  */
 public record RailRequest(RailCallKind call, @Nullable RefundId refund, int submission, int sequence) {}

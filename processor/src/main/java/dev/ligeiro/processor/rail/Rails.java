@@ -42,15 +42,19 @@ public class Rails {
     private static final Duration MISSING_LOG_PAUSE = Duration.ofMinutes(1);
 
     private final Map<String, PaymentRail> byName;
+    private final Map<String, RailFacts> factsByName;
     private final MeterRegistry meters;
     private final Counter missing;
     private final Clock clock;
     private final Map<String, RailAccounts> accounts = new ConcurrentHashMap<>();
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
-    Rails(Collection<PaymentRail> rails, MeterRegistry meters, Clock clock) {
+    Rails(Collection<PaymentRail> rails, RestoreProperties restore, MeterRegistry meters, Clock clock) {
         this.byName =
                 rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
+        this.factsByName = rails.stream()
+                .map(rail -> rail.facts().withRestoredAt(restore.at()))
+                .collect(Collectors.toMap(RailFacts::name, Function.identity()));
         this.meters = meters;
         this.clock = clock;
         this.missing = Counter.builder("ligeiro.rail.missing")
@@ -74,7 +78,9 @@ public class Rails {
 
     /** What the rail of {@code transaction} states about itself; empty, logged and counted when this processor does not have the rail. */
     public Optional<RailFacts> facts(Transaction transaction) {
-        Optional<RailFacts> facts = find(transaction).map(PaymentRail::facts);
+        Optional<RailFacts> facts = find(transaction)
+                .flatMap(rail ->
+                        Optional.ofNullable(factsByName.get(transaction.terms().rail())));
         if (facts.isEmpty()) {
             reportMissing(transaction.terms().rail(), transaction);
         }

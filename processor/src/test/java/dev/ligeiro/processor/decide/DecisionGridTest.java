@@ -7,6 +7,7 @@ import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.REMOTE;
+import static dev.ligeiro.processor.decide.Situations.RESTORED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCallKind;
@@ -51,6 +52,9 @@ class DecisionGridTest {
             process, remote           | submit      | .           | .           | .             | .         | .         | .         | .
             process, analysed         | submit      | .           | .           | .             | .         | .         | .         | .
             process, expired          | expired     | .           | .           | .             | .         | .         | .         | .
+            restored: process         | submit      | .           | .           | .             | .         | .         | .         | .
+            restored: process late    | ask         | .           | .           | .             | .         | .         | .         | .
+            restored: due check       | ask         | ask         | ask         | .             | .         | .         | .         | .
             cancel                    | canceled    | canceled    | refused     | refused       | refused   | refused   | refused   | refused
             refund                    | refused     | refused     | refused     | submit        | refused   | refused   | refused   | refused
             sandbox pay               | paid        | paid        | paid        | refused       | refused   | refused   | refused   | paid
@@ -96,6 +100,9 @@ class DecisionGridTest {
             process, remote           | in_process, submit | .                  | .          | .         | .         | .         | .         | .
             process, analysed         | in_analysis        | .                  | .          | .         | .         | .         | .         | .
             process, expired          | expired            | .                  | .          | .         | .         | .         | .         | .
+            restored: process         | in_process, ask    | .                  | .          | .         | .         | .         | .         | .
+            restored: process late    | in_process, ask    | .                  | .          | .         | .         | .         | .         | .
+            restored: due check       | in_process, ask    | ask                | ask        | .         | .         | .         | .         | .
             cancel                    | canceled           | canceled           | refused    | refused   | refused   | refused   | refused   | refused
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
@@ -207,6 +214,9 @@ class DecisionGridTest {
         rows.add(new Row("process, remote", Function.identity(), Situations::process, REMOTE, NOW));
         rows.add(new Row("process, analysed", Function.identity(), Situations::process, ANALYSES_FIRST, NOW));
         rows.add(Row.later("process, expired", Situations::process));
+        rows.add(new Row("restored: process", Function.identity(), Situations::process, RESTORED, NOW));
+        rows.add(new Row("restored: process late", Function.identity(), Situations::process, RESTORED, EXPIRY));
+        rows.add(new Row("restored: due check", Function.identity(), Situations::dueCheck, RESTORED, EXPIRY));
         rows.add(Row.of("cancel", on -> Situations.change(on, new ChangeAction.Cancel())));
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
         for (SandboxAction action : SandboxAction.values()) {

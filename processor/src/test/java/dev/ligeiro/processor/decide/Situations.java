@@ -48,6 +48,18 @@ final class Situations {
     static final Amount ALL = new Amount(15_075);
     static final RefundId REFUND = Transactions.REFUND;
 
+    /** Asked by id; what was created before {@link #NOW} may have been submitted before a backup was restored. */
+    static final RailFacts RESTORED = new RailFacts(
+            "bank",
+            LATE_ARRIVAL,
+            INQUIRE_AFTER,
+            RailFacts.Inquiry.BY_ID,
+            true,
+            10,
+            Duration.ofSeconds(10),
+            transaction -> false,
+            NOW);
+
     private Situations() {}
 
     private static RailFacts facts(

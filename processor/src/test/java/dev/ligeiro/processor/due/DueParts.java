@@ -5,6 +5,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.processor.rail.RestoreProperties;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -42,6 +44,7 @@ final class DueParts implements AutoCloseable {
                 "properties",
                 DueProperties.class,
                 () -> new DueProperties(Duration.ofSeconds(1), LEASE, aheadMax, Duration.ofMinutes(10)));
+        context.registerBean("restore", RestoreProperties.class, () -> new RestoreProperties(Instant.EPOCH));
         context.registerBean("simulator", PaymentRail.class, () -> FixedRail.answering("simulator", PENDING));
         context.registerBean("bank", PaymentRail.class, () -> FixedRail.answering("bank", PENDING));
         context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));

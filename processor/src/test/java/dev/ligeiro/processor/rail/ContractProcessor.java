@@ -28,7 +28,8 @@ final class ContractProcessor {
     ContractProcessor(ContractWorld world) {
         this.world = world;
         this.line = world.network.line();
-        this.rails = new Rails(List.of(line), new SimpleMeterRegistry(), world.clock);
+        this.rails = new Rails(
+                List.of(line), new RestoreProperties(world.restoredAt()), new SimpleMeterRegistry(), world.clock);
         this.offset = world.committed();
     }
 

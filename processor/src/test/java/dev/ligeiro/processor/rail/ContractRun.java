@@ -9,6 +9,7 @@ import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.IntConsumer;
@@ -103,6 +104,19 @@ final class ContractRun {
 
     int steps() {
         return world.steps();
+    }
+
+    /** Whether a transaction has only been created and processed, so that the gateway's command is all that a restored backup needs. */
+    boolean isOnlyProcessed() {
+        return scenarios.stream()
+                .allMatch(scenario ->
+                        scenario.commands().size() == 1 && scenario.whenPaid().isEmpty());
+    }
+
+    /** Restores a backup from before the run, and moves the clock. */
+    void restore(Duration later) {
+        clock.move(later);
+        scenarios.forEach(world::restore);
     }
 
     /** Runs the scenarios and checks what holds after every run. */

@@ -47,6 +47,7 @@ final class ContractWorld {
     private int answers;
     private int committed;
     private int steps;
+    private Instant restoredAt = Instant.EPOCH;
 
     ContractWorld(RailUnderTest rail, TestClock clock, RailNetwork network) {
         this.rail = rail;
@@ -97,6 +98,18 @@ final class ContractWorld {
         stored.put(scenario.transaction().id(), scenario.transaction());
         commands.addAll(scenario.commands());
         notPaidYet.add(scenario);
+    }
+
+    /** Restores a backup from before any processing; the gateway sends the transaction's command again. */
+    void restore(RailScenario scenario) {
+        restoredAt = clock.instant().plusSeconds(1);
+        stored.put(scenario.transaction().id(), scenario.transaction());
+        announced.remove(scenario.transaction().id());
+        commands.add(new TransactionCommand.Process(scenario.transaction()));
+    }
+
+    Instant restoredAt() {
+        return restoredAt;
     }
 
     List<UnmatchedPayment> unmatched() {

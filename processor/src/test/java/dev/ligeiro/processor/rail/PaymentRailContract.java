@@ -22,6 +22,7 @@ public abstract class PaymentRailContract {
 
     private static final IntFunction<Fate> ANSWERED = call -> Fate.ANSWERED;
     private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final Duration AFTER_THE_EXPIRY = Duration.ofDays(30);
     private static final int STEPS_UNAWARE_MAX = 5;
     private static final int RANDOM_RUNS = 50;
     private static final int CRASH_ONCE_IN = 12;
@@ -137,6 +138,28 @@ public abstract class PaymentRailContract {
     @EnumSource
     void aProcessorThatPausesForTheLateArrivalSpanAtAnyStepChangesNothing(Fate ofTheFirstCall) {
         disturbEachStep("paused", ofTheFirstCall, ContractRun::pausedAt);
+    }
+
+    /** With the fault, a cashout that was paid after the backup was denied: its rejection counted as that of its first submission. */
+    @ParameterizedTest
+    @EnumSource
+    void aRestoredBackupFromBeforeTheProcessingChangesNothing(Fate ofTheNextCall) {
+        for (Duration later : List.of(Duration.ZERO, AFTER_THE_EXPIRY)) {
+            for (int scenario = 0; scenario < count(); scenario++) {
+                int[] before = {Integer.MAX_VALUE};
+                ContractRun run = new ContractRun(
+                        this,
+                        IntStream.of(scenario),
+                        "restored " + later + " later, then " + ofTheNextCall,
+                        call -> call == before[0] + 1 ? ofTheNextCall : Fate.ANSWERED);
+                if (run.isOnlyProcessed()) {
+                    List<ContractRun.End> end = run.end();
+                    before[0] = run.calls();
+                    run.restore(later);
+                    requireSameEnd(end, run);
+                }
+            }
+        }
     }
 
     @Test

@@ -29,6 +29,7 @@ class RailsTest {
     private static final Instant BEGAN = Transactions.CREATED_AT;
     private static final RailRequest SUBMIT = new RailRequest(RailCallKind.SUBMIT, null, 1, 1);
     private static final RailRequest INQUIRE = new RailRequest(RailCallKind.INQUIRE, null, 1, 1);
+    private static final RestoreProperties NEVER_RESTORED = new RestoreProperties(Instant.EPOCH);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -155,6 +156,7 @@ class RailsTest {
     void noOtherRailStandsInForTheStoredOne() {
         Rails rails = new Rails(
                 List.of(FixedRail.answering("simulator", SETTLED), FixedRail.answering("bank", SETTLED)),
+                NEVER_RESTORED,
                 meters,
                 Clock.systemUTC());
         Transaction live = LiveTransactions.of(cashout);
@@ -174,7 +176,7 @@ class RailsTest {
     }
 
     private Rails rails(FixedRail rail, Clock clock) {
-        return new Rails(List.of(rail), meters, clock);
+        return new Rails(List.of(rail), NEVER_RESTORED, meters, clock);
     }
 
     private double calls(String call, String outcome) {

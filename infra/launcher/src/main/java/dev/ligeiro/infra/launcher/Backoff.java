@@ -2,7 +2,7 @@ package dev.ligeiro.infra.launcher;
 
 import java.time.Duration;
 
-/** The pause before a restart: 1 s, doubled at each restart up to 30 s, and 1 s again after an uptime of 30 s. */
+/** The pause before a restart: none after an uptime of 30 s; otherwise 1 s, doubled at each restart up to 30 s. */
 final class Backoff {
 
     private static final Duration FIRST = Duration.ofSeconds(1);
@@ -13,7 +13,11 @@ final class Backoff {
 
     /** @param uptime of the process that has exited */
     Duration after(Duration uptime) {
-        Duration delay = uptime.compareTo(HEALTHY_UPTIME) < 0 ? next : FIRST;
+        if (uptime.compareTo(HEALTHY_UPTIME) >= 0) {
+            next = FIRST;
+            return Duration.ZERO;
+        }
+        Duration delay = next;
         Duration doubled = delay.multipliedBy(2);
         next = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
         return delay;

@@ -8,6 +8,8 @@ import dev.ligeiro.infra.brokers.ProjectRoot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The brokers of a run.
@@ -22,17 +24,31 @@ record Brokers(List<LocalProcess> local, String mongodbUri, String kafkaBootstra
         List<LocalProcess> local = new ArrayList<>();
         String mongodbUri = options.mongodbUri;
         if (mongodbUri == null) {
-            LocalMongod mongod = new LocalMongod(
-                    MongodBinary.find(), home.mongod(), options.mongodbPort, options.mongodbCacheGigabytes);
-            local.add(mongod);
-            mongodbUri = mongod.uri(DATABASE);
+            List<Integer> members = options.mongodbPorts();
+            List<Path> homes = home.ofMembers("mongod", members.size(), "--mongodb-members");
+            Path binary = MongodBinary.find();
+            List<LocalMongod> mongods = IntStream.range(0, members.size())
+                    .mapToObj(each -> new LocalMongod(
+                            binary,
+                            homes.get(each),
+                            members.get(each),
+                            members,
+                            options.mongodbCacheGigabytes,
+                            List.of()))
+                    .toList();
+            local.addAll(mongods);
+            mongodbUri = mongods.get(0).uri(DATABASE);
         }
         String kafkaBootstrapServers = options.kafkaBootstrapServers;
         if (kafkaBootstrapServers == null) {
-            LocalKafka kafka =
-                    new LocalKafka(ProjectRoot.kafkaJars(root), home.kafka(), options.kafkaPort, options.kafkaPort + 1);
-            local.add(kafka);
-            kafkaBootstrapServers = kafka.bootstrapServers();
+            List<Integer> members = options.kafkaPorts();
+            List<Path> homes = home.ofMembers("kafka", members.size(), "--kafka-brokers");
+            Path jars = ProjectRoot.kafkaJars(root);
+            List<LocalKafka> nodes = IntStream.range(0, members.size())
+                    .mapToObj(each -> new LocalKafka(jars, homes.get(each), members.get(each), members, Map.of()))
+                    .toList();
+            local.addAll(nodes);
+            kafkaBootstrapServers = nodes.get(0).bootstrapServers();
         }
         return new Brokers(List.copyOf(local), mongodbUri, kafkaBootstrapServers);
     }

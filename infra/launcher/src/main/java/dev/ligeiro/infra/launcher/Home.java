@@ -11,9 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** The folder of a system: data, logs, pids, demo.env. */
 record Home(Path folder) {
@@ -81,12 +83,21 @@ record Home(Path folder) {
         }
     }
 
-    Path kafka() {
-        return folder.resolve("kafka");
-    }
-
-    Path mongod() {
-        return folder.resolve("mongod");
+    /**
+     * The folders of the members of a broker: {@code kafka}, {@code kafka-2}, {@code kafka-3}.
+     *
+     * @throws CannotStartException when their data is that of another number of members, which would not find each other's data
+     */
+    List<Path> ofMembers(String broker, int count, String option) {
+        List<Path> possible = IntStream.rangeClosed(1, Options.MEMBERS_MAX)
+                .mapToObj(each -> folder.resolve(each == 1 ? broker : broker + "-" + each))
+                .toList();
+        long existing = possible.stream().filter(Files::exists).count();
+        if (existing != 0 && existing != count) {
+            throw new CannotStartException("%s: %d (expected: %d, as when %s was created; or choose another --home)"
+                    .formatted(option, count, existing, folder));
+        }
+        return possible.subList(0, count);
     }
 
     Path logs() {

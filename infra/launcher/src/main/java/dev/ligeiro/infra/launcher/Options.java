@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,6 +34,9 @@ import picocli.CommandLine.ParameterException;
         sortOptions = false,
         usageHelpWidth = 120)
 final class Options {
+
+    /** Replication 3, of which one member may be missing. */
+    static final int MEMBERS_MAX = 3;
 
     private static final int INSTANCES_MAX = 32;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
@@ -78,21 +82,37 @@ final class Options {
             names = "--kafka-port",
             paramLabel = "N",
             defaultValue = "9192",
-            description = "port of Kafka (default: 9192); its controller takes the next port")
+            description =
+                    "port of Kafka (default: 9192); its controller takes the next port, and further brokers the next ones")
     int kafkaPort;
+
+    @Option(
+            names = "--kafka-brokers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Kafka brokers, 1 or 3 (default: 1); 3 keep every record three times, and one of them may fail")
+    int kafkaBrokers;
 
     @Option(
             names = "--mongodb-port",
             paramLabel = "N",
             defaultValue = "27117",
-            description = "port of MongoDB (default: 27117)")
+            description = "port of MongoDB (default: 27117); further members take the next ones")
     int mongodbPort;
+
+    @Option(
+            names = "--mongodb-members",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "members of MongoDB's replica set, 1 or 3 (default: 1); of 3 one may fail")
+    int mongodbMembers;
 
     @Option(
             names = "--mongodb-cache-gb",
             paramLabel = "N",
             defaultValue = "1",
-            description = "size of MongoDB's cache in GB (default: 1)")
+            description = "size of the cache of each MongoDB in GB (default: 1)")
     double mongodbCacheGigabytes;
 
     @Option(
@@ -156,9 +176,25 @@ final class Options {
         Map<String, List<Integer>> ports = new LinkedHashMap<>();
         ports.put("--port", List.of(port));
         ports.put("--management-port", List.of(managementPort, managementPort + 1, managementPort + 2));
-        ports.put("--kafka-port", List.of(kafkaPort, kafkaPort + 1));
-        ports.put("--mongodb-port", List.of(mongodbPort));
+        ports.put(
+                "--kafka-port",
+                IntStream.range(kafkaPort, kafkaPort + 2 * kafkaBrokers).boxed().toList());
+        ports.put("--mongodb-port", mongodbPorts());
         return ports;
+    }
+
+    /** The ports of Kafka's clients. The next port of each is its controller's. */
+    List<Integer> kafkaPorts() {
+        return IntStream.range(0, kafkaBrokers)
+                .map(each -> kafkaPort + 2 * each)
+                .boxed()
+                .toList();
+    }
+
+    List<Integer> mongodbPorts() {
+        return IntStream.range(mongodbPort, mongodbPort + mongodbMembers)
+                .boxed()
+                .toList();
     }
 
     void requireFreePorts() {
@@ -188,6 +224,8 @@ final class Options {
         requireInstances("--gateway", gateways);
         requireInstances("--processor", processors);
         requireInstances("--webhook-dispatcher", webhookDispatchers);
+        requireMembers("--kafka-brokers", kafkaBrokers);
+        requireMembers("--mongodb-members", mongodbMembers);
         Map<Integer, String> optionsByPort = new HashMap<>();
         ports().forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, optionsByPort)));
         require(
@@ -206,6 +244,10 @@ final class Options {
 
     private static void requireInstances(String option, int count) {
         require(count >= 1 && count <= INSTANCES_MAX, "%s: %d (expected: 1 to %d)", option, count, INSTANCES_MAX);
+    }
+
+    private static void requireMembers(String option, int count) {
+        require(count == 1 || count == MEMBERS_MAX, "%s: %d (expected: 1 or %d)", option, count, MEMBERS_MAX);
     }
 
     private static void requireOwnPort(String option, int port, Map<Integer, String> optionsByPort) {

@@ -54,9 +54,8 @@ record Orphan(String name, long pid, Instant startedAt) {
         }
     }
 
-    /** Services are numbered, brokers are not. */
     private boolean isService() {
-        return name.matches(".*-\\d+");
+        return !name.matches("(mongod|kafka)(-\\d+)?");
     }
 
     private void announceStop() {

@@ -43,7 +43,7 @@ final class PidFile {
         PrivateFile.write(file, lines);
     }
 
-    /** @param name of a broker, or of a service: then the pids of its instances {@code name-1}, {@code name-2} and so on, in order */
+    /** @param name of a service or broker: the pids of {@code name} or of {@code name-1}, {@code name-2} and so on, in order */
     synchronized List<Long> of(String name) {
         return children.entrySet().stream()
                 .filter(child -> child.getKey().matches(name + "(-\\d+)?"))

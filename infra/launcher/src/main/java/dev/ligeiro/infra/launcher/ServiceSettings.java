@@ -98,7 +98,9 @@ final class ServiceSettings {
 
     private Map<String, String> processor() {
         int consumers = Math.max(options.processors, options.webhookDispatchers);
-        return Map.of("LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers)));
+        return Map.of(
+                "LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers)),
+                "LIGEIRO_KAFKA_REPLICAS", Integer.toString(options.kafkaBrokers));
     }
 
     /** Webhooks may go to this machine, where the README's receiver runs. */

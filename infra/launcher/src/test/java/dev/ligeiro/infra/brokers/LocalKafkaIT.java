@@ -38,7 +38,7 @@ class LocalKafkaIT {
 
     LocalKafkaIT(@TempDir Path home) {
         this.home = home;
-        this.kafka = kafkaOn(Ports.free());
+        this.kafka = kafkaOn(Ports.freeInARow(2));
         this.broker = new LocalBroker(kafka);
     }
 
@@ -61,7 +61,7 @@ class LocalKafkaIT {
         send("after kill");
         assertThat(receive(2)).containsExactly("sent before kill", "after kill");
         broker.stop();
-        moveTo(Ports.free());
+        moveTo(Ports.freeInARow(2));
         send("on other ports");
         assertThat(receive(1)).containsExactly("on other ports");
     }
@@ -83,7 +83,7 @@ class LocalKafkaIT {
 
     private LocalKafka kafkaOn(int port) {
         Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
-        return new LocalKafka(jars, home.resolve("a home"), port, Ports.free(), SHORT_SESSION);
+        return new LocalKafka(jars, home.resolve("a home"), port, SHORT_SESSION);
     }
 
     private void createTopic() throws Exception {

@@ -12,6 +12,7 @@ import dev.ligeiro.testing.brokers.LocalBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +84,44 @@ class LocalMongodIT {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("mongod ended with exit code ")
                 .hasMessageContaining("mongod.lock");
+    }
+
+    @Test
+    void threeMembersKeepTheirDataOverAMove() {
+        List<LocalBroker> members = startThree(Ports.freeInARow(3));
+        try {
+            insert("before move");
+        } finally {
+            members.forEach(LocalBroker::stop);
+        }
+        members = startThree(Ports.freeInARow(3));
+        try {
+            insert("on other ports");
+            assertThat(all()).containsExactly("before move", "on other ports");
+        } finally {
+            members.forEach(LocalBroker::kill);
+        }
+    }
+
+    /** Like the launcher, it starts all before it waits for one. */
+    private List<LocalBroker> startThree(int firstPort) {
+        List<Integer> ports = List.of(firstPort, firstPort + 1, firstPort + 2);
+        List<LocalMongod> three = ports.stream()
+                .map(port -> new LocalMongod(
+                        mongod.binary(),
+                        home.resolve("member-" + ports.indexOf(port)),
+                        port,
+                        ports,
+                        CACHE_GIGABYTES,
+                        List.of()))
+                .toList();
+        List<LocalBroker> members = three.stream().map(LocalBroker::new).toList();
+        CompletableFuture.allOf(members.stream()
+                        .map(member -> CompletableFuture.runAsync(member::start))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        mongod = three.get(0);
+        return members;
     }
 
     private void moveTo(int port) {

@@ -68,6 +68,25 @@ class HomeIT {
         assertThat(modeOf(existing)).isEqualTo("rwxr-xr-x");
     }
 
+    /** One member alone has not all that the others have acknowledged. */
+    @Test
+    void aReplicaSetKeepsItsNumberOfMembers() throws IOException {
+        List<Path> three = home.ofMembers("mongod", 3, "--mongodb-members");
+        assertThat(three)
+                .extracting(Path::getFileName)
+                .extracting(Path::toString)
+                .containsExactly("mongod", "mongod-2", "mongod-3");
+        for (Path each : three) {
+            Files.createDirectories(each);
+        }
+        assertThat(home.ofMembers("mongod", 3, "--mongodb-members")).isEqualTo(three);
+        assertThatThrownBy(() -> home.ofMembers("mongod", 1, "--mongodb-members"))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessage(
+                        "--mongodb-members: 1 (expected: 3, as when %s was created; or choose another --home)",
+                        home.folder());
+    }
+
     @Test
     void stopsTheProcessesOfAKilledLauncher() {
         ChildProcess left = sleeper();

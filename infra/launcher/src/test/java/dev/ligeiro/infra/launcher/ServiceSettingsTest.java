@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServiceSettingsTest {
 
@@ -37,6 +39,13 @@ class ServiceSettingsTest {
         assertThat(settings("--processor", "3", "--webhook-dispatcher", "5")
                         .of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "3"})
+    void everyBrokerHasEveryRecord(String brokers) {
+        assertThat(settings("--kafka-brokers", brokers).of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_REPLICAS", brokers);
     }
 
     /** The gateway's sweeper asks Kafka how far this group is. */

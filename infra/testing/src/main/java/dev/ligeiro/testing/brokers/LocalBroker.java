@@ -37,6 +37,8 @@ public final class LocalBroker implements TestBroker {
     public synchronized void start() {
         ChildProcess broker = isRunning() ? unfrozen() : spawn();
         await(process.name() + " answers")
+                // MongoDB's driver may throw on a thread of its own when a client is closed soon
+                .dontCatchUncaughtExceptions()
                 .pollInterval(POLL)
                 .atMost(READY_WITHIN)
                 .until(() -> !broker.isAlive() || process.ready());

@@ -33,11 +33,7 @@ final class LocalBrokers {
         Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
         return started(
                 attempt -> new LocalKafka(
-                        jars,
-                        BrokerFolder.ofThisJvm().file("kafka-" + attempt),
-                        Ports.free(),
-                        Ports.free(),
-                        SHORT_SESSIONS),
+                        jars, BrokerFolder.ofThisJvm().file("kafka-" + attempt), Ports.freeInARow(2), SHORT_SESSIONS),
                 LocalKafka::bootstrapServers);
     }
 

@@ -8,7 +8,9 @@ import dev.ligeiro.processor.rail.RailUnderTest;
 import dev.ligeiro.processor.rail.RecordedNotices;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The simulated rail on a ledger in memory. Its subclasses have the characters of real banks. */
 class SimulatedBank implements PaymentRail, RailUnderTest {
@@ -119,11 +122,15 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
                 like.analysesFirst());
     }
 
-    /** It has no inquiry by our id: the same submission again gives the outcome of the first one. */
+    /** It is asked by the same submission again. It looks a payment up only to confirm that a rejection counts. */
     static final class AskedByResubmission extends SimulatedBank {
 
-        AskedByResubmission(Clock clock) {
+        private final boolean rejectsRepetitions;
+
+        /** @param rejectsRepetitions as a bank that checks the balance before the id: the first submission has used it up */
+        AskedByResubmission(Clock clock, boolean rejectsRepetitions) {
             super(clock);
+            this.rejectsRepetitions = rejectsRepetitions;
         }
 
         @Override
@@ -136,8 +143,31 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
         }
 
         @Override
-        CompletableFuture<RailOutcome> inquire(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
-            throw new AssertionError("inquiry about " + id + " (expected: the same submission again)");
+        CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return rejectsRepetitions && ledger.submissions(id) > 0
+                    ? answer(new RailOutcome.Rejected("no_funds"))
+                    : simulated.get();
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
+            if (transaction.operation() == Operation.CASHOUT && transaction.status() != Status.IN_ANALYSIS) {
+                requireRejection(transaction, null);
+            }
+            return super.inquire(transaction);
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
+            requireRejection(transaction, refund.id());
+            return super.inquireRefund(transaction, refund);
+        }
+
+        private static void requireRejection(Transaction transaction, @Nullable RefundId refund) {
+            if (transaction.railCall(refund).map(RailCall::rejection).isEmpty()) {
+                throw new AssertionError(
+                        "inquiry about " + transaction.id() + " (expected: the same submission again)");
+            }
         }
     }
 

@@ -36,7 +36,16 @@ class SimulatorContractTest {
 
         @Override
         protected RailUnderTest open(TestClock clock) {
-            return new SimulatedBank.AskedByResubmission(clock);
+            return new SimulatedBank.AskedByResubmission(clock, false);
+        }
+    }
+
+    @Nested
+    class AskedByResubmissionWhichItRejects extends Simulator {
+
+        @Override
+        protected RailUnderTest open(TestClock clock) {
+            return new SimulatedBank.AskedByResubmission(clock, true);
         }
     }
 

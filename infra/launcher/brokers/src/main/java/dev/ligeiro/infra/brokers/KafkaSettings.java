@@ -3,8 +3,12 @@ package dev.ligeiro.infra.brokers;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** The settings of one Kafka node on a small machine. Settings that are not here have Kafka's defaults. */
+/**
+ * The settings of one Kafka node on a small machine. Settings that are not here have Kafka's defaults. Each node has each partition,
+ * and one node may be missing.
+ */
 final class KafkaSettings {
 
     /** Half a gigabyte of heap suffices for thousands of records a second; Kafka caches its log in the page cache. */
@@ -23,44 +27,44 @@ final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * Two session time-outs are shorter than by default, since the launcher restarts a killed process after one second. A killed
-     * consumer keeps its partitions for 10 s instead of 45 s. A killed broker's session expires after 4 s instead of 9 s, and the
-     * broker is ready again after 7 s instead of 14 s.
+     * Two session time-outs are shorter than by default, since the launcher restarts a killed process at once. A killed consumer keeps
+     * its partitions for 5 s instead of 45 s. A killed broker's session expires after 2 s instead of 9 s; until then the controller
+     * refuses the restarted broker.
      */
     static String of(LocalKafka kafka) {
         return """
                 process.roles=broker,controller
-                node.id=1
+                node.id=%3$d
                 listeners=CLIENT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
                 advertised.listeners=CLIENT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
                 listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT
                 inter.broker.listener.name=CLIENT
                 controller.listener.names=CONTROLLER
-                controller.quorum.bootstrap.servers=127.0.0.1:%2$d
-                log.dirs=%3$s
+                %4$s
+                log.dirs=%5$s
 
-                broker.heartbeat.interval.ms=1000
-                broker.session.timeout.ms=4000
+                broker.heartbeat.interval.ms=500
+                broker.session.timeout.ms=2000
 
                 auto.create.topics.enable=false
-                default.replication.factor=1
-                min.insync.replicas=1
+                default.replication.factor=%6$d
+                min.insync.replicas=%7$d
 
                 group.coordinator.rebalance.protocols=classic,consumer
                 group.initial.rebalance.delay.ms=0
-                group.consumer.min.session.timeout.ms=6000
-                group.consumer.session.timeout.ms=10000
+                group.consumer.min.session.timeout.ms=5000
+                group.consumer.session.timeout.ms=5000
                 group.consumer.min.heartbeat.interval.ms=1000
-                group.consumer.heartbeat.interval.ms=3000
+                group.consumer.heartbeat.interval.ms=1000
 
                 offsets.topic.num.partitions=2
-                offsets.topic.replication.factor=1
+                offsets.topic.replication.factor=%6$d
                 transaction.state.log.num.partitions=1
-                transaction.state.log.replication.factor=1
-                transaction.state.log.min.isr=1
+                transaction.state.log.replication.factor=%6$d
+                transaction.state.log.min.isr=%7$d
                 share.coordinator.state.topic.num.partitions=1
-                share.coordinator.state.topic.replication.factor=1
-                share.coordinator.state.topic.min.isr=1
+                share.coordinator.state.topic.replication.factor=%6$d
+                share.coordinator.state.topic.min.isr=%7$d
 
                 num.network.threads=2
                 num.io.threads=2
@@ -69,13 +73,29 @@ final class KafkaSettings {
                 log.cleaner.threads=1
                 log.cleaner.dedupe.buffer.size=8388608
 
-                %4$s
+                %8$s
                 """
                 .formatted(
                         kafka.port(),
                         kafka.controllerPort(),
+                        kafka.nodeId(),
+                        quorum(kafka),
                         escaped(kafka.data().toString()),
+                        kafka.members().size(),
+                        Math.max(1, kafka.members().size() - 1),
                         lines(kafka.overrides()));
+    }
+
+    /** A single node keeps the address of its quorum in its data, so its port can change. Several have it in these settings. */
+    private static String quorum(LocalKafka kafka) {
+        if (kafka.isAlone()) {
+            return "controller.quorum.bootstrap.servers=" + Ports.address(kafka.controllerPort());
+        }
+        List<Integer> members = kafka.members();
+        return IntStream.range(0, members.size())
+                .mapToObj(each ->
+                        "%d@%s".formatted(each + 1, Ports.address(LocalKafka.controllerPort(members.get(each)))))
+                .collect(Collectors.joining(",", "controller.quorum.voters=", ""));
     }
 
     /** The last value of a repeated setting counts. */

@@ -2,9 +2,10 @@ package dev.ligeiro.infra.brokers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -23,33 +25,50 @@ import java.util.stream.Stream;
  *
  * @param jars the folder with the broker's jars
  * @param home the folder of its settings, data and log
- * @param port of the clients
- * @param controllerPort of the controller, to which the broker connects
+ * @param port of the clients; the controller takes the next one
+ * @param members the ports of all nodes of the cluster, always in the same order
  * @param overrides settings by name, which replace those of {@link KafkaSettings}
  */
-public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map<String, String> overrides)
+public record LocalKafka(Path jars, Path home, int port, List<Integer> members, Map<String, String> overrides)
         implements LocalProcess {
 
     private static final int C2_FACTOR = 10;
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
 
-    public LocalKafka(Path jars, Path home, int port, int controllerPort) {
-        this(jars, home, port, controllerPort, Map.of());
+    /** The only node of its cluster. */
+    public LocalKafka(Path jars, Path home, int port, Map<String, String> overrides) {
+        this(jars, home, port, List.of(port), overrides);
     }
 
     @Override
     public String name() {
-        return "kafka";
+        return Ports.nameOfMember("kafka", port, members);
     }
 
     public String bootstrapServers() {
-        return "127.0.0.1:" + port;
+        return Ports.addresses(members);
+    }
+
+    boolean isAlone() {
+        return members.size() == 1;
+    }
+
+    int nodeId() {
+        return members.indexOf(port) + 1;
+    }
+
+    int controllerPort() {
+        return controllerPort(port);
+    }
+
+    static int controllerPort(int port) {
+        return port + 1;
     }
 
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name(), port);
-        Ports.requireFree(name() + " (controller)", controllerPort);
+        Ports.requireFree(name() + " (controller)", controllerPort());
         Path settings = writeSettings();
         if (!Files.exists(data().resolve("meta.properties"))) {
             format(settings);
@@ -77,14 +96,13 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map
 
     /** Gives a new data folder its cluster id; the broker refuses a folder without one. */
     private void format(Path settings) {
-        ChildProcess tool = run(java(
-                classArchive().readOption(),
-                "kafka.tools.StorageTool",
-                "format",
-                "--standalone",
-                "--cluster-id=" + newClusterId(),
-                "--config",
-                settings.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("format", "--cluster-id=" + clusterId(), "--config", settings.toString()));
+        if (isAlone()) {
+            arguments.add("--standalone");
+        }
+        ChildProcess tool =
+                run(java(classArchive().readOption(), "kafka.tools.StorageTool", arguments.toArray(String[]::new)));
         try {
             int exit = tool.onExit()
                     .orTimeout(FORMAT_WITHIN.toSeconds(), TimeUnit.SECONDS)
@@ -129,10 +147,14 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map
         return home.resolve("data");
     }
 
-    /** A Kafka UUID: 16 random bytes in URL-safe base 64. */
-    private static String newClusterId() {
-        byte[] id = new byte[16];
-        new SecureRandom().nextBytes(id);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+    /** A Kafka UUID, which is 16 bytes in URL-safe base 64. The nodes compute the same one, since their homes have one parent. */
+    private String clusterId() {
+        UUID id = UUID.nameUUIDFromBytes(
+                (home.toAbsolutePath().getParent() + " " + members).getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = ByteBuffer.allocate(16)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 }

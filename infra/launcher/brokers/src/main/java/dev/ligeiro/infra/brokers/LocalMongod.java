@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One mongod on the loopback address, the only member of its replica set. Its data in {@code home} survives a stop and a kill.
+ * One mongod on the loopback address, a member of a replica set. Its data in {@code home} survives a stop and a kill.
  *
  * @param binary the mongod program
  * @param home the folder of its data and log
  * @param port of the clients
+ * @param members the ports of all members of the replica set, always in the same order
  * @param cacheGigabytes WiredTiger's cache: inserts cost several times as much when the indexes are larger
  * @param options of mongod's command line, added to its own; it must still take connections without TLS
  */
-public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes, List<String> options)
+public record LocalMongod(
+        Path binary, Path home, int port, List<Integer> members, double cacheGigabytes, List<String> options)
         implements LocalProcess {
 
     private static final int OPLOG_MEGABYTES = 1024;
@@ -45,18 +47,24 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
             "command -v perl >/dev/null && exec perl -e 'setpgrp; exec @ARGV' \"$@\"; exec \"$@\"",
             "mongod");
 
+    /** The only member of its replica set. */
     public LocalMongod(Path binary, Path home, int port, double cacheGigabytes) {
         this(binary, home, port, cacheGigabytes, List.of());
     }
 
+    /** The only member of its replica set. */
+    public LocalMongod(Path binary, Path home, int port, double cacheGigabytes, List<String> options) {
+        this(binary, home, port, List.of(port), cacheGigabytes, options);
+    }
+
     @Override
     public String name() {
-        return "mongod";
+        return Ports.nameOfMember("mongod", port, members);
     }
 
     /** The name of the replica set in it makes a driver wait for the primary after a restart. */
     public String uri(String database) {
-        return "mongodb://127.0.0.1:%d/%s?replicaSet=%s".formatted(port, database, ReplicaSet.NAME);
+        return "mongodb://%s/%s?replicaSet=%s".formatted(Ports.addresses(members), database, ReplicaSet.NAME);
     }
 
     @Override
@@ -65,10 +73,10 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
         return ChildProcess.spawn(name(), command(createData()), Map.of(), home.resolve("mongod.log"));
     }
 
-    /** Whether it is the primary. Initiates the replica set if there is none. */
+    /** Whether its replica set has a primary, which may be itself. The first member initiates the replica set if there is none. */
     @Override
     public boolean ready() {
-        return Ports.answers(port) && ReplicaSet.primaryAt("127.0.0.1:" + port);
+        return Ports.answers(port) && ReplicaSet.hasPrimary(port, members);
     }
 
     private List<String> command(Path data) {

@@ -5,7 +5,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Finds free ports of this machine, and checks whether a port accepts connections. */
@@ -37,6 +39,20 @@ public final class Ports {
     public static boolean isFree(int port) {
         return binds(new InetSocketAddress(port))
                 && binds(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** {@code 127.0.0.1:PORT} of each port, with commas between them. */
+    static String addresses(List<Integer> ports) {
+        return ports.stream().map(Ports::address).collect(Collectors.joining(","));
+    }
+
+    static String address(int port) {
+        return "127.0.0.1:" + port;
+    }
+
+    /** {@code broker} if it has no other members, else {@code broker-1} and so on. */
+    static String nameOfMember(String broker, int port, List<Integer> members) {
+        return members.size() == 1 ? broker : broker + "-" + (members.indexOf(port) + 1);
     }
 
     public static void requireFree(String name, int port) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts.
  *
  * <p>Scripts depend on the file's format: one shell assignment a line, with fixed names; the pids of a service quoted and separated
- * by a space; an empty pid for an external broker.
+ * by a space; one pid of a broker without quotes, several with quotes, none for an external broker.
  */
 public record DemoEnv(
         String baseUrl,
@@ -121,8 +121,8 @@ public record DemoEnv(
                         listed(pids.gateway()),
                         listed(pids.processor()),
                         listed(pids.webhookDispatcher()),
-                        listed(pids.mongod()),
-                        listed(pids.kafka()));
+                        quoted(listed(pids.mongod())),
+                        quoted(listed(pids.kafka())));
     }
 
     /** The value in the quotes that a POSIX shell needs; without quotes when it has no special characters. */

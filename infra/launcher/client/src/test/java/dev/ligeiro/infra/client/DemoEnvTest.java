@@ -48,6 +48,14 @@ class DemoEnvTest {
     }
 
     @Test
+    void thePidsOfAReplicaSetAreAQuotedList() {
+        String text = ENV.render().replace("MONGOD_PID=41", "MONGOD_PID=\"41 42 43\"");
+        DemoEnv threeMembers = DemoEnv.parse(text);
+        assertThat(threeMembers.pids().mongod()).containsExactly(41L, 42L, 43L);
+        assertThat(threeMembers.render()).isEqualTo(text);
+    }
+
+    @Test
     void namesTheMissingVariable() {
         assertThatThrownBy(() -> DemoEnv.parse(ENV.render().replace("API_KEY=sk_test_abc", "API_KEY=")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -4,83 +4,83 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Announcement;
+import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
+import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Checks that each acknowledged transaction is stored, has its expected statuses exactly once, and that a webhook announced each of
- * its changes.
+ * Checks that each acknowledged transaction is stored, has its expected statuses exactly once, that a webhook announced each of its
+ * changes and no other change, and that the merchant has no other transaction.
  *
- * @param acknowledged the expected lifecycle by transaction id
+ * @param created by transaction id
  */
-record CompletenessCheck(EndToEndMerchant merchant, Receiver receiver, Map<String, ExpectedLifecycle> acknowledged) {
+record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map<String, Created> created) {
 
-    /** Leases and sessions of killed processes expire within 12 s; the remaining time is for a busy machine. */
-    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(2);
-
-    /** A check sends a request for each unprocessed transaction, or verifies the signatures of all webhooks. */
+    /** A check sends a request for each unprocessed transaction. */
     private static final Duration POLL = Duration.ofMillis(250);
 
-    void run() {
-        Map<String, ExpectedLifecycle> unprocessed = new HashMap<>(acknowledged);
-        await("processed").atMost(SETTLED_WITHIN).pollInterval(POLL).until(() -> {
-            unprocessed.entrySet().removeIf(each -> hasAllStatuses(each.getKey(), each.getValue()));
-            return unprocessed.isEmpty();
+    /** @param within the time until the leases of killed processes have ended and their work is done */
+    void run(Duration within) {
+        Map<String, Created> unprocessed = new ConcurrentHashMap<>(created);
+        await("processed").atMost(within).pollInterval(POLL).untilAsserted(() -> {
+            unprocessed.entrySet().parallelStream()
+                    .filter(each -> hasAllStatuses(each.getKey(), each.getValue()))
+                    .forEach(each -> unprocessed.remove(each.getKey()));
+            assertThat(unprocessed).isEmpty();
         });
-        await("announced").atMost(SETTLED_WITHIN).pollInterval(POLL).until(this::isAnnounced);
-        acknowledged.forEach((id, lifecycle) ->
-                assertThat(oldestFirst(merchant.show(id))).as(id).isEqualTo(lifecycle.statuses()));
-        Map<String, List<ReceivedWebhook>> webhooks = receiver.received().stream()
-                .collect(Collectors.groupingBy(each -> each.transaction().id()));
-        acknowledged.forEach(
-                (id, lifecycle) -> requireOneIdPerChange(id, lifecycle, webhooks.getOrDefault(id, List.of())));
+        await("announced").atMost(within).pollInterval(POLL).untilAsserted(() -> assertThat(unannounced())
+                .isEmpty());
+        List<String> wrong = created.entrySet().parallelStream()
+                .filter(each -> !hasAllStatuses(each.getKey(), each.getValue()))
+                .map(each -> each + ": " + merchant.tryToShow(each.getKey()).body())
+                .toList();
+        assertThat(wrong).as("statuses after the last webhook").isEmpty();
+        assertThat(receiver.faults()).isEmpty();
+        assertThat(receiver.announced()).as("announced changes").hasSize(changes());
+        assertThat(merchant.calls().list("").required("total").asLong())
+                .as("stored transactions")
+                .isEqualTo(created.size());
     }
 
-    private boolean hasAllStatuses(String id, ExpectedLifecycle lifecycle) {
+    private boolean hasAllStatuses(String id, Created transaction) {
         Answer shown = merchant.tryToShow(id);
-        return shown.status() == 200
-                && oldestFirst(new ShownTransaction(shown.transaction())).equals(lifecycle.statuses());
-    }
-
-    private boolean isAnnounced() {
-        Map<String, Set<Integer>> announced = receiver.received().stream()
-                .collect(Collectors.groupingBy(
-                        each -> each.transaction().id(),
-                        Collectors.mapping(ReceivedWebhook::sequence, Collectors.toSet())));
-        return acknowledged.entrySet().stream()
-                .allMatch(
-                        each -> announced.getOrDefault(each.getKey(), Set.of()).equals(sequences(each.getValue())));
-    }
-
-    private static Set<Integer> sequences(ExpectedLifecycle lifecycle) {
-        return IntStream.rangeClosed(1, lifecycle.statuses().size()).boxed().collect(Collectors.toSet());
-    }
-
-    /** A webhook that is sent twice has the same id both times. Webhooks of two changes have different ids. */
-    private static void requireOneIdPerChange(
-            String transactionId, ExpectedLifecycle lifecycle, List<ReceivedWebhook> webhooks) {
-        Map<String, Integer> sequenceOfId = new HashMap<>();
-        for (ReceivedWebhook webhook : webhooks) {
-            assertThat(webhook.type()).isEqualTo(lifecycle.webhookType(webhook.sequence()));
-            sequenceOfId.merge(webhook.id(), webhook.sequence(), (one, other) -> {
-                assertThat(other).as(webhook.id()).isEqualTo(one);
-                return one;
-            });
+        if (shown.status() != 200) {
+            return false;
         }
-        assertThat(sequenceOfId).as(transactionId).hasSameSizeAs(new HashSet<>(sequenceOfId.values()));
+        List<String> statuses = new ArrayList<>(new ShownTransaction(shown.transaction()).events());
+        Collections.reverse(statuses);
+        return statuses.equals(transaction.lifecycle().statuses());
     }
 
-    private static List<String> oldestFirst(ShownTransaction transaction) {
-        List<String> statuses = new ArrayList<>(transaction.events());
-        Collections.reverse(statuses);
-        return statuses;
+    /** The missing or wrong webhook types by change. */
+    private Map<String, String> unannounced() {
+        Map<String, String> missing = new TreeMap<>();
+        created.forEach((id, transaction) -> {
+            for (int sequence = 1;
+                    sequence <= transaction.lifecycle().statuses().size();
+                    sequence++) {
+                Announcement announcement = receiver.announced().get(new Change(id, sequence));
+                String expected = transaction.lifecycle().webhookType(sequence);
+                String type = announcement == null ? null : announcement.type();
+                if (!Objects.equals(type, expected)) {
+                    missing.put(id + " " + sequence, expected + " (arrived: " + type + ")");
+                }
+            }
+        });
+        return missing;
+    }
+
+    private int changes() {
+        return created.values().stream()
+                .mapToInt(each -> each.lifecycle().statuses().size())
+                .sum();
     }
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 /** A request and the statuses of its transaction on the simulated rail, which depend on the operation and the cents of the amount. */
 enum ExpectedLifecycle {
     LEFT_PENDING(MerchantApi.CASHIN_PATH, "20.00", List.of("pending")),
+    /** Its payer pays it some time after its creation. */
+    PAID_BY_PAYER(MerchantApi.CASHIN_PATH, "30.00", List.of("pending", "paid")),
     PAID_AT_ONCE(MerchantApi.CASHIN_PATH, "20.11", List.of("pending", "paid")),
     DENIED(MerchantApi.CASHIN_PATH, "20.12", List.of("pending", "denied")),
     ANALYSED_AND_PAID(MerchantApi.CASHIN_PATH, "20.13", List.of("pending", "in_analysis", "paid")),

@@ -11,7 +11,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class FeedReaders implements AutoCloseable {
     private static final class Reader {
 
         private final EndToEndMerchant merchant;
-        private final List<String> seen = new CopyOnWriteArrayList<>();
+        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
         private volatile String cursor;
 
         private Reader(EndToEndMerchant merchant, String cursor) {

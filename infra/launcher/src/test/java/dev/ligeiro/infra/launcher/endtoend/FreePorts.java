@@ -4,10 +4,10 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.launcher.ServiceKind;
 import java.util.List;
 
-/** The launcher's ports: seven consecutive free ones. */
+/** The launcher's ports, for up to three members of each broker: consecutive free ones. */
 record FreePorts(int first) {
 
-    private static final int COUNT = 7;
+    private static final int COUNT = 13;
 
     static FreePorts find() {
         return new FreePorts(Ports.freeInARow(COUNT));
@@ -27,6 +27,6 @@ record FreePorts(int first) {
                 "--port=" + http(),
                 "--management-port=" + management(ServiceKind.GATEWAY),
                 "--kafka-port=" + (first + 4),
-                "--mongodb-port=" + (first + 6));
+                "--mongodb-port=" + (first + 10));
     }
 }

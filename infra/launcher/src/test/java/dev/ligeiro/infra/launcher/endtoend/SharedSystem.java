@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests share it, because a start takes up to
- * half a minute on two cores. A test may leave it stopped: {@link #running} starts it again.
+ * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT} share one, because a
+ * start takes up to half a minute on two cores. A test may leave it stopped: {@link #running} starts it again.
  */
 final class SharedSystem {
 
@@ -46,14 +46,17 @@ final class SharedSystem {
     /** As in test JVMs: a process lives for seconds, and the second compiler would use more CPU than it saves. */
     private static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
 
-    private static final SharedSystem SHARED = new SharedSystem();
+    private static final SharedSystem SHARED = new SharedSystem(forTests());
 
     private final Path home;
     private final FreePorts ports = FreePorts.find();
     private volatile @Nullable Launcher launcher;
+    private final Map<String, String> environment;
     private int starts;
 
-    private SharedSystem() {
+    /** @param environment variables for the services */
+    SharedSystem(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
         home = temporaryFolder();
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndDelete, "end-" + home.getFileName()));
     }
@@ -66,15 +69,20 @@ final class SharedSystem {
         return SHARED;
     }
 
+    /** Settings with which short tests need not wait for long. */
+    static Map<String, String> forTests() {
+        Map<String, String> environment = new HashMap<>(QUICK_TAKEOVER);
+        environment.putAll(QUICK_RECONNECT);
+        environment.putAll(ONE_COMPILER);
+        return environment;
+    }
+
     /** Returns when the system is ready. */
     void start(String... moreOptions) {
         List<String> options = new ArrayList<>(List.of("--home=" + home, "--mongodb-cache-gb=0.25"));
         options.addAll(ports.options());
         options.addAll(List.of(moreOptions));
         Path output = home.resolve("launcher-%d.out".formatted(++starts));
-        Map<String, String> environment = new HashMap<>(QUICK_TAKEOVER);
-        environment.putAll(QUICK_RECONNECT);
-        environment.putAll(ONE_COMPILER);
         Launcher started = Launcher.start(output, environment, options);
         launcher = started;
         started.awaitUp();

@@ -10,21 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The last end-to-end test: it stops the shared system and starts it again with two instances of each service. */
+/** The last test of the shared system: it stops the system and starts it again. */
 @Order(10)
 @Isolated("it stops the system")
 @Timeout(900)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StopAndStartIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -39,7 +35,6 @@ class StopAndStartIT {
     }
 
     @Test
-    @Order(1)
     void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
         DemoEnv before = LIGEIRO.environment();
         EndToEndMerchant merchant = LIGEIRO.demoMerchant();
@@ -52,7 +47,7 @@ class StopAndStartIT {
         boolean noneWasKilled = System.nanoTime() - begunNanos < KILLED_AFTER.toNanos();
         assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
 
-        LIGEIRO.start("--gateway=2", "--processor=2", "--webhook-dispatcher=2");
+        LIGEIRO.start();
         DemoEnv after = LIGEIRO.environment();
         assertThat(after.apiKey()).isEqualTo(before.apiKey());
         assertThat(after.platformId()).isEqualTo(before.platformId());
@@ -60,7 +55,7 @@ class StopAndStartIT {
         assertThat(after.baseUrl()).isEqualTo(before.baseUrl());
         assertThat(after.mongodbUri()).isEqualTo(before.mongodbUri());
         assertThat(after.pids().all()).doesNotContainAnyElementsOf(before.pids().all());
-        assertThat(servicePids(after)).hasSize(6);
+        assertThat(servicePids(after)).hasSize(3);
         if (noneWasKilled) {
             assertThat(servicePids(after)).allSatisfy(pid -> assertThat(mappedFiles(pid))
                     .as("mapped files, among them the class archive that the first stop wrote")
@@ -69,22 +64,6 @@ class StopAndStartIT {
         assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
         merchant.pay(created.id());
         await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
-    }
-
-    @Test
-    @Order(2)
-    void twoInstancesOfEachServiceShareTheWorkAndDoItOnce() {
-        DemoEnv.Pids pids = LIGEIRO.environment().pids();
-        assertThat(List.of(pids.gateway(), pids.processor(), pids.webhookDispatcher()))
-                .allSatisfy(service -> assertThat(service).hasSize(2).doesNotHaveDuplicates());
-        EndToEndMerchant merchant = LIGEIRO.newMerchant();
-        try (Receiver receiver = new Receiver(merchant);
-                ConstantLoad load = new ConstantLoad(merchant)) {
-            load.awaitMore(60);
-            Map<String, ExpectedLifecycle> acknowledged = load.end();
-
-            new CompletenessCheck(merchant, receiver, acknowledged).run();
-        }
     }
 
     private static List<Long> servicePids(DemoEnv env) {

@@ -1,0 +1,182 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
+import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
+import dev.ligeiro.testing.brokers.Signal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * Kills, freezes and stops processes of a system with three members of each broker and two instances of each service, one and two at a
+ * time, while transactions are created, paid and announced. In {@code mvn verify} for about a minute, by {@code mvn verify -Pcrash} for 15
+ * minutes; the profile's properties have the seed of the faults, the duration and the rate.
+ */
+@Order(11)
+@Isolated("it uses the whole machine")
+@Timeout(3_600)
+class CrashRunIT {
+
+    private static final long SEED = Long.getLong("ligeiro.crash.seed", 1);
+    private static final Duration FAULTS_FOR = Duration.ofSeconds(Long.getLong("ligeiro.crash.seconds", 20));
+    /** A long run has the settings of operation. */
+    private static final boolean IS_LONG = FAULTS_FOR.compareTo(Duration.ofMinutes(5)) >= 0;
+
+    private static final int PER_SECOND = Integer.getInteger("ligeiro.crash.rate", 30);
+
+    /** The gateway's own tests check the promised 3 s; the remaining time is for a busy machine. */
+    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(15);
+
+    private static final Duration FREEZE_MAX = Duration.ofSeconds(12);
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
+
+    /** Leases of killed processes, and the sweepers' pauses, last up to a minute each. */
+    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(5);
+
+    private static final int FEED_READERS = 4;
+
+    private final Random random = new Random(SEED);
+    private final Deque<Fault> deck = new ArrayDeque<>();
+    private final SharedSystem ligeiro = new SharedSystem(IS_LONG ? Map.of() : SharedSystem.forTests());
+
+    @BeforeEach
+    void start() {
+        ligeiro.start(
+                "--mongodb-members=3", "--kafka-brokers=3", "--gateway=2", "--processor=2", "--webhook-dispatcher=2");
+    }
+
+    @AfterEach
+    void stop() {
+        ligeiro.stop();
+    }
+
+    @Test
+    void nothingIsLostDoubledOrLeftUnannounced() throws IOException {
+        System.out.println("CrashRunIT: seed " + SEED);
+        EndToEndMerchant merchant = ligeiro.newMerchant();
+        try (BrokerMembers members = new BrokerMembers(ligeiro.environment());
+                ChangeReceiver receiver = new ChangeReceiver(merchant);
+                FeedReaders readers = new FeedReaders(merchant, FEED_READERS);
+                ConstantLoad load = new ConstantLoad(merchant, PER_SECOND)) {
+            CrashReport report = new CrashReport(load, receiver);
+            load.awaitMore(50);
+            loseMongodb(members, load, receiver, report);
+            loseKafka(members, load, receiver, report);
+            Instant end = Instant.now().plus(FAULTS_FOR);
+            while (Instant.now().isBefore(end)) {
+                hit(members, load, receiver, report);
+            }
+            Map<String, Created> created = load.end();
+
+            new CompletenessCheck(merchant, receiver, created).run(SETTLED_WITHIN);
+            readers.requireAllToSee(receiver.ids());
+            String table = "Seed %d, %d transactions, %d a second.%n%n%s"
+                    .formatted(SEED, created.size(), PER_SECOND, report.table());
+            System.out.println(table);
+            Files.writeString(Path.of("target", "crash-%d.md".formatted(SEED)), table);
+        }
+    }
+
+    /** Without MongoDB callers get a 503 soon, and no service ends. All members are frozen first, then killed. */
+    private void loseMongodb(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+        DemoEnv.Pids before = ligeiro.environment().pids();
+        Instant from = Instant.now();
+        before.mongod().forEach(Signal.STOP::send);
+        await().atMost(NOTICED_WITHIN)
+                .until(() -> load.tries(from, Instant.now()).stream().anyMatch(each -> each.status() == 503));
+        before.mongod().forEach(Signal.KILL::send);
+        awaitWhole(before.mongod(), members, load, receiver);
+        Instant until = Instant.now();
+        assertThat(load.tries(from, until))
+                .allSatisfy(each -> assertThat(each.took()).isLessThan(REFUSED_WITHIN))
+                .extracting(ConstantLoad.Try::status)
+                .containsOnly(201, 503);
+        DemoEnv.Pids after = ligeiro.environment().pids();
+        assertThat(after.gateway()).isEqualTo(before.gateway());
+        assertThat(after.processor()).isEqualTo(before.processor());
+        assertThat(after.webhookDispatcher()).isEqualTo(before.webhookDispatcher());
+        report.add("all of MongoDB frozen, then killed", from, until);
+    }
+
+    /** Without Kafka transactions are created and payments refused. All brokers are frozen first, then killed. */
+    private void loseKafka(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+        EndToEndMerchant other = ligeiro.demoMerchant();
+        List<Long> kafka = ligeiro.environment().pids().kafka();
+        Instant from = Instant.now();
+        kafka.forEach(Signal.STOP::send);
+        ShownTransaction pending = other.createCashin(other.cashin("10.00"));
+        assertThat(other.tryToPay(pending.id()).expect(503).header("Retry-After"))
+                .isNotBlank();
+        kafka.forEach(Signal.KILL::send);
+        awaitWhole(kafka, members, load, receiver);
+        report.add("all of Kafka frozen, then killed", from, Instant.now());
+    }
+
+    /** One or two faults at once. Returns when everything runs again. */
+    private void hit(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+        DemoEnv.Pids pids = ligeiro.environment().pids();
+        Map<Long, Fault> faults = new LinkedHashMap<>();
+        for (int count = random.nextInt(3) == 0 ? 2 : 1; count > 0; count--) {
+            Fault fault = nextFault();
+            faults.put(fault.pid(pids, members, random), fault);
+        }
+        Duration frozen = Duration.ofMillis(1_000 + random.nextInt((int) FREEZE_MAX.toMillis()));
+        Instant from = Instant.now();
+        faults.forEach((pid, fault) -> fault.signal().send(pid));
+        List<Long> ended = faults.entrySet().stream()
+                .filter(each -> each.getValue().signal() != Signal.STOP)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (ended.size() < faults.size()) {
+            await().pollDelay(frozen).atMost(frozen.multipliedBy(2)).until(() -> true);
+            faults.keySet().stream().filter(pid -> !ended.contains(pid)).forEach(Signal.CONT::send);
+        }
+        awaitWhole(ended, members, load, receiver);
+        String name = faults.values().stream().map(Fault::toString).collect(Collectors.joining(CrashReport.AND));
+        report.add(name, from, Instant.now());
+    }
+
+    private Fault nextFault() {
+        if (deck.isEmpty()) {
+            deck.addAll(Fault.all(random));
+        }
+        return deck.remove();
+    }
+
+    /** All processes run, and what is created now is announced. */
+    private void awaitWhole(List<Long> ended, BrokerMembers members, ConstantLoad load, ChangeReceiver receiver) {
+        await("restarted").atMost(WHOLE_WITHIN).until(() -> {
+            List<Long> pids = ligeiro.environment().pids().all();
+            return pids.stream().noneMatch(ended::contains) && pids.stream().allMatch(CrashRunIT::isRunning);
+        });
+        await("members in sync").atMost(WHOLE_WITHIN).until(members::areWhole);
+        Instant now = Instant.now();
+        await("announced").atMost(WHOLE_WITHIN).until(() -> load.created().entrySet().stream()
+                .anyMatch(each -> each.getValue().at().isAfter(now)
+                        && receiver.announced().containsKey(new Change(each.getKey(), 1))));
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+}
