@@ -1,8 +1,12 @@
 package dev.ligeiro.gateway.api.change;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.show.HolderStore;
 import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
@@ -27,8 +31,11 @@ import reactor.core.publisher.Mono;
 @Component
 class RequestChange {
 
-    /** Longer than all steps together: two reads, the confirmation by Kafka, and the wait for the outcome. */
-    static final Duration TIMEOUT = Duration.ofSeconds(11);
+    /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, and the wait for the outcome. */
+    static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(11);
+
+    /** A transaction with more entries than this in its history, two for each refund, is changed when it is its turn. */
+    private static final int ENTRIES_MANY = 20;
 
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
     /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
@@ -37,29 +44,43 @@ class RequestChange {
     private final TransactionStore store;
     private final HolderStore holders;
     private final CommandPublisher publisher;
+    private final BoundedReads bounded;
     private final Clock clock;
 
-    RequestChange(TransactionStore store, HolderStore holders, CommandPublisher publisher, Clock clock) {
+    /** Those read lately: their next change has to wait for its turn. */
+    private final Cache<TransactionId, Boolean> withManyRefunds = Caffeine.newBuilder()
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
+            .build();
+
+    RequestChange(
+            TransactionStore store,
+            HolderStore holders,
+            CommandPublisher publisher,
+            BoundedReads bounded,
+            Clock clock) {
         this.store = store;
         this.holders = holders;
         this.publisher = publisher;
+        this.bounded = bounded;
         this.clock = clock;
     }
 
     /**
      * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
      * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
-     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command; never
-     * with 503 once Kafka has it.
+     * not allow the change, with 422 when the key belongs to another request, with 429 when the tenant has too many changes of
+     * transactions with many refunds under way, with 503 when Kafka has not acknowledged the command; never with 429 or 503 once Kafka has
+     * it.
      *
      * @param key the request's idempotency key; null when not given
      */
     Mono<ChangeOutcome> request(
             Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Origin origin) {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
-        return holder(tenant, key)
+        Mono<ChangeOutcome> outcome = holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
                 .switchIfEmpty(Mono.defer(() -> change(tenant, request, origin)));
+        return withManyRefunds.getIfPresent(id) == null ? outcome : bounded.change(tenant, outcome);
     }
 
     private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
@@ -83,6 +104,9 @@ class RequestChange {
 
     /** That of an earlier, equal request; queued if there was none and the transaction allows the change. */
     private ChangeOutcome outcome(Transaction before, ChangeRequest request) {
+        if (before.history().entries().size() > ENTRIES_MANY) {
+            withManyRefunds.put(before.id(), true);
+        }
         return request.outcome(before).orElseGet(() -> {
             request.requireAllowed(before, clock.instant());
             return ChangeOutcome.queuedWithoutRefunds(before);

@@ -16,6 +16,9 @@ import reactor.core.scheduler.Schedulers;
 @Component
 public class BoundedReads {
 
+    /** How long a change may wait for its turn. */
+    public static final Duration CHANGE_WAIT_MAX = Duration.ofSeconds(8);
+
     private static final int LISTS_WAITING = 10;
 
     /** A page takes milliseconds, so many of them have their turn in time. */
@@ -24,10 +27,17 @@ public class BoundedReads {
     /** A read takes milliseconds, and an export goes on as soon as it is its turn. */
     private static final int EXPORTS_WAITING = 50;
 
+    private static final int CHANGES_PER_TENANT = 8;
+    private static final int CHANGES_MAX = 32;
+
+    /** A merchant may send some hundred refunds at once. */
+    private static final int CHANGES_WAITING = 1_000;
+
     private final FairReadQueue lists;
     private final FairReadQueue pages;
     private final FairReadQueue manages;
     private final FairReadQueue exports;
+    private final FairReadQueue changes;
     private final PacedQueries queries;
     private final PacedQueries replies;
 
@@ -52,6 +62,13 @@ public class BoundedReads {
                 timer);
         this.exports = new FairReadQueue(
                 "reads for exports", 1, LongReadProperties.EXPORT_READS_MAX, EXPORTS_WAITING, waitMax, timer);
+        this.changes = new FairReadQueue(
+                "changes of transactions with many refunds",
+                CHANGES_PER_TENANT,
+                CHANGES_MAX,
+                CHANGES_WAITING,
+                CHANGE_WAIT_MAX,
+                timer);
         this.queries = new PacedQueries(
                 properties.queriesMax(), properties.rest(), () -> lists.underWay() + exports.underWay(), timer);
         this.replies = new PacedQueries(
@@ -76,6 +93,14 @@ public class BoundedReads {
     /** A few hundred transactions of an export. All exports together have two reads at a time, however fast their clients read. */
     public <T> Mono<T> export(Tenant tenant, Mono<T> query) {
         return exports.run(tenant, query);
+    }
+
+    /**
+     * A change of a transaction with many refunds, which reads up to 200 kB twice, and again in the processor. More than a few at a time
+     * would fill both, and the changes of other merchants would wait for them.
+     */
+    public <T> Mono<T> change(Tenant tenant, Mono<T> change) {
+        return changes.run(tenant, change);
     }
 
     /** A read of index keys or documents of transactions, for a list, an export or a count in the background. */

@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -15,10 +16,14 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -231,6 +236,35 @@ class ChangeIT {
         assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(processor.changes(id)).hasSize(1);
+    }
+
+    /** Each costs a hundred times as much as a change of another transaction. */
+    @Test
+    void ofTheChangesOfTransactionsWithManyRefundsEightRunAtOnce() {
+        String id = paid();
+        for (int i = 0; i < 20; i++) {
+            RefundId refund = new RefundId(UUID.randomUUID());
+            processor
+                    .stored()
+                    .append(
+                            id,
+                            new Entry.RefundRequested(
+                                    refund, new Amount(1), Source.MERCHANT, null, null, Instant.now(), null),
+                            new Entry.RefundMade(refund, false, Instant.now()));
+        }
+        made(refund(id), "{\"amount\":0.01}", newKey(), id, 1).expect(200);
+
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, 10)
+                .mapToObj(i -> merchant.postAsync(refund(id), "{\"amount\":0.01}", newKey()))
+                .toList();
+        processor.awaitChange(id, 1 + 8);
+        await().during(Duration.ofMillis(300)).until(() -> processor.changes(id).size() == 1 + 8);
+        String other = pending();
+        made(cancel(other), "", newKey(), other, 1).expect(200);
+
+        IntStream.rangeClosed(2, 1 + answers.size()).forEach(count -> processor.make(id, count));
+        assertThat(answers)
+                .allSatisfy(answer -> assertThat(answer.join().status()).isIn(200, 202));
     }
 
     @Test
