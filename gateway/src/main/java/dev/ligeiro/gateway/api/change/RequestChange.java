@@ -93,7 +93,7 @@ class RequestChange {
     private Mono<Void> send(Tenant tenant, ChangeRequest request, Origin origin) {
         return publisher
                 .publish(new CausedCommand(
-                        new TransactionCommand.Change(request.id(), request.change(), request.action()),
+                        new TransactionCommand.Change(tenant, request.id(), request.change(), request.action()),
                         origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
