@@ -6,7 +6,9 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -29,6 +31,10 @@ public sealed interface TransactionCommand {
 
     TransactionId transactionId();
 
+    /** The transaction's tenant, by which MongoDB is sharded; null if the sender does not know it. */
+    @Nullable
+    Tenant tenant();
+
     /** The type in metrics; in JSON, it follows {@code transaction.} */
     default String code() {
         return Codes.of(getClass());
@@ -37,13 +43,28 @@ public sealed interface TransactionCommand {
     /**
      * Accepts a new transaction and submits it to its rail.
      *
-     * @param transaction the whole transaction, so that the processor need not read it
+     * @param transaction the whole transaction, so that the processor need not read it. After its creation only requests may have been
+     *     refused: a command cannot bring a status of its own
      */
     record Process(Transaction transaction) implements TransactionCommand {
+
+        public Process {
+            boolean isNew = !transaction.accepted()
+                    && transaction.railCalls().isEmpty()
+                    && transaction.history().entries().stream().skip(1).allMatch(Entry.ChangeRefused.class::isInstance);
+            if (!isNew) {
+                throw new IllegalArgumentException(transaction + " (expected: a new transaction)");
+            }
+        }
 
         @Override
         public TransactionId transactionId() {
             return transaction.id();
+        }
+
+        @Override
+        public Tenant tenant() {
+            return transaction.tenant();
         }
     }
 
@@ -52,7 +73,8 @@ public sealed interface TransactionCommand {
      *
      * @param change identifies the request; the entry of the history that it causes carries it
      */
-    record Change(TransactionId transactionId, ChangeRef change, ChangeAction action) implements TransactionCommand {}
+    record Change(Tenant tenant, TransactionId transactionId, ChangeRef change, ChangeAction action)
+            implements TransactionCommand {}
 
     /**
      * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. Otherwise an earlier attempt has done
@@ -61,7 +83,7 @@ public sealed interface TransactionCommand {
      * @param at the time up to which work is done. Work that became due later is left to the next check: a repeated check must find that
      *     its work is done
      */
-    record DueCheck(TransactionId transactionId, Instant at) implements TransactionCommand {
+    record DueCheck(Tenant tenant, TransactionId transactionId, Instant at) implements TransactionCommand {
 
         /** The time up to which calls are due, on a clock that shows {@code now} and may be behind that of the sender. */
         public Instant until(Instant now) {
@@ -80,6 +102,7 @@ public sealed interface TransactionCommand {
      *     long this command waits in Kafka
      */
     record RailAnswer(
+            Tenant tenant,
             TransactionId transactionId,
             @Nullable RefundId refund,
             RailCallKind call,
@@ -97,5 +120,12 @@ public sealed interface TransactionCommand {
      * @param amount the reported amount; null when the report has none
      */
     record RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount)
-            implements TransactionCommand {}
+            implements TransactionCommand {
+
+        /** Null: a rail knows the transaction's id only. */
+        @Override
+        public @Nullable Tenant tenant() {
+            return null;
+        }
+    }
 }

@@ -3,7 +3,7 @@ package dev.ligeiro.store;
 /**
  * The field names of a stored delivery.
  *
- * <p>To schedule an ended delivery again: set {@link #STATUS} to {@code scheduled}, {@link #NEXT_ATTEMPT_AT}, and {@link #ENDPOINT};
+ * <p>To schedule an ended delivery again: set {@link #STATUS} to {@code scheduled} and {@link #NEXT_ATTEMPT_AT};
  * unset {@link #ENDED_AT}; then mark the endpoint's lane by {@link LaneUpdates}, in this order. The payload need not be set.
  */
 public final class DeliveryFields {
@@ -11,7 +11,7 @@ public final class DeliveryFields {
     /** Binary: see {@link dev.ligeiro.webhook.DeliveryId}. */
     public static final String ID = "_id";
 
-    /** The endpoint's id; only while scheduled, for the index of an endpoint's due deliveries, and with {@link #FEED_NUMBER}. */
+    /** The endpoint's id, which never changes: the shard key. */
     public static final String ENDPOINT = "endpoint";
 
     public static final String EVENT_TYPE = "eventType";

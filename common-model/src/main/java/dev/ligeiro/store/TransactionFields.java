@@ -16,6 +16,9 @@ public final class TransactionFields {
     /** The sequence of the first event that may not have been sent; absent for 1. */
     public static final String UNSENT_FROM = "unsentFrom";
 
+    /** What the transaction's command must agree with: see {@link TransactionCodec#fingerprint}. */
+    public static final String FINGERPRINT = "fingerprint";
+
     public static final String AMOUNT = "amount";
     public static final String COMMISSION = "commission";
     public static final String PAYER = "payer";

@@ -49,6 +49,14 @@ public record Transaction(
                 id, tenant, operation, terms, History.begin(id.createdAt(), change), List.of(), 1, false, 1);
     }
 
+    /** Whether {@code other} has the same id and all that was fixed at creation. */
+    public boolean isAgreedAs(Transaction other) {
+        return id.equals(other.id)
+                && tenant.equals(other.tenant)
+                && operation == other.operation
+                && terms.equals(other.terms);
+    }
+
     public Instant createdAt() {
         return id.createdAt();
     }

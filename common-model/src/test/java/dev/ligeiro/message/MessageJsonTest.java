@@ -31,7 +31,8 @@ class MessageJsonTest {
 
     @Property
     void messagesRoundTripThroughJson(@ForAll("transactions") Transaction transaction) {
-        TransactionCommand command = new TransactionCommand.Process(transaction);
+        TransactionCommand command = new TransactionCommand.Process(Transaction.create(
+                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1"));
         TransactionEvent event =
                 TransactionEvent.of(transaction, transaction.history().sequence());
 
@@ -48,6 +49,17 @@ class MessageJsonTest {
                 .isInstanceOfSatisfying(TransactionCommand.Process.class, process -> assertThat(
                                 process.transaction().terms().reference())
                         .isNull());
+    }
+
+    /** With the fault, a writer to Kafka announced a payment: the stored version is that of a new transaction too. */
+    @Test
+    void aCommandCannotBringAStatusOfItsOwn() {
+        String paid =
+                "{\"type\":\"status_changed\",\"status\":\"paid\",\"at\":\"2026-03-10T14:31:15Z\",\"source\":\"rail\"}";
+
+        assertRefused(() -> MessageJson.readCommand(
+                bytes(PROCESS.replace("\"source\":\"merchant\"}", "\"source\":\"merchant\"}," + paid))));
+        assertRefused(() -> MessageJson.readCommand(bytes(PROCESS.replace("\"accepted\":false", "\"accepted\":true"))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -73,18 +85,19 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.process\",\"transaction\":[]}",
                 "{\"type\":\"transaction.sandbox\"}",
                 "{\"type\":\"transaction.due_check\"}",
-                "{\"type\":\"transaction.due_check\",\"transactionId\":\"1-1-1-1-1\",\"at\":\"2026-03-10T14:30:15.123Z\"}",
-                "{\"type\":\"transaction.due_check\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"}}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{},\"action\":{\"type\":\"cancel\"}}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"steal\"}}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"sandbox\"}}",
-                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"refund\",\"amount\":-1}}",
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1}",
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1,\"outcome\":{\"type\":\"rejected\"}}",
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"outcome\":{\"type\":\"unknown\"}}",
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"ask\",\"submission\":1,\"outcome\":{\"type\":\"unknown\"}}",
+                "{\"type\":\"transaction.due_check\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"at\":\"2026-03-10T14:30:15.123Z\"}",
+                "{\"type\":\"transaction.due_check\",\"tenant\":14,\"transactionId\":\"1-1-1-1-1\",\"at\":\"2026-03-10T14:30:15.123Z\"}",
+                "{\"type\":\"transaction.due_check\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"}}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{},\"action\":{\"type\":\"cancel\"}}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"steal\"}}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"sandbox\"}}",
+                "{\"type\":\"transaction.change\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"refund\",\"amount\":-1}}",
+                "{\"type\":\"transaction.rail_answer\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1}",
+                "{\"type\":\"transaction.rail_answer\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1,\"outcome\":{\"type\":\"rejected\"}}",
+                "{\"type\":\"transaction.rail_answer\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"outcome\":{\"type\":\"unknown\"}}",
+                "{\"type\":\"transaction.rail_answer\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"ask\",\"submission\":1,\"outcome\":{\"type\":\"unknown\"}}",
                 "{\"type\":\"transaction.rail_notice\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"rail\":\"pixapi\"}",
             })
     void invalidCommandsAreRefused(String json) {

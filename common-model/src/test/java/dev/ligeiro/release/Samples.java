@@ -55,12 +55,20 @@ final class Samples {
                 new TransactionCommand.Process(Transactions.goldenCashin()),
                 new TransactionCommand.Process(Transactions.goldenCashout()),
                 new TransactionCommand.Process(atBank()),
-                new TransactionCommand.DueCheck(Transactions.ID, AT),
+                new TransactionCommand.DueCheck(Transactions.TENANT, Transactions.ID, AT),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null),
-                new TransactionCommand.Change(Transactions.ID, new ChangeRef(REQUEST, null), new ChangeAction.Cancel()),
+                new TransactionCommand.Change(
+                        Transactions.TENANT, Transactions.ID, new ChangeRef(REQUEST, null), new ChangeAction.Cancel()),
                 new TransactionCommand.RailAnswer(
-                        Transactions.ID, null, RailCallKind.SUBMIT, 2, 2, AT, new RailOutcome.Unknown()));
+                        Transactions.TENANT,
+                        Transactions.ID,
+                        null,
+                        RailCallKind.SUBMIT,
+                        2,
+                        2,
+                        AT,
+                        new RailOutcome.Unknown()));
         return Stream.of(others, actions().map(Samples::change), outcomes().map(Samples::answer))
                 .flatMap(each -> each)
                 .toList();
@@ -75,7 +83,7 @@ final class Samples {
     }
 
     private static TransactionCommand change(ChangeAction action) {
-        return new TransactionCommand.Change(Transactions.ID, CHANGE, action);
+        return new TransactionCommand.Change(Transactions.TENANT, Transactions.ID, CHANGE, action);
     }
 
     static Stream<RailOutcome> outcomes() {
@@ -94,7 +102,7 @@ final class Samples {
 
     private static TransactionCommand answer(RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                Transactions.ID, Transactions.REFUND, RailCallKind.INQUIRE, 1, 2, AT, outcome);
+                Transactions.TENANT, Transactions.ID, Transactions.REFUND, RailCallKind.INQUIRE, 1, 2, AT, outcome);
     }
 
     static List<TransactionEvent> events() {

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.TransactionBuilder;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -20,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -80,6 +85,35 @@ class TransactionCodecTest {
         assertThat(document.containsKey(TransactionFields.RAIL_CALLS))
                 .isEqualTo(!transaction.railCalls().isEmpty());
         assertThat(document.values()).doesNotContain(BsonNull.VALUE);
+    }
+
+    /** The processor compares it: a command with another value of any of these must not match. */
+    @Property
+    void theFingerprintIsOfAllThatNeverChanges(@ForAll("transactions") Transaction transaction) {
+        Transaction created = Transaction.create(
+                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1");
+        assertThat(stored(transaction).get(TransactionFields.FINGERPRINT))
+                .isEqualTo(TransactionCodec.fingerprint(created));
+
+        Terms terms = transaction.terms();
+        Stream.of(
+                        Transactions.like(transaction).createdAs(TransactionId.at(Instant.EPOCH)),
+                        Transactions.like(transaction)
+                                .tenant(new Tenant(transaction.tenant().key() / 2
+                                        + 1
+                                        + transaction.tenant().key() % 2)),
+                        Transactions.like(transaction)
+                                .amount(new Amount(terms.amount().cents() + 1)),
+                        Transactions.like(transaction)
+                                .commission(new Amount(terms.commission().cents() + 1)),
+                        Transactions.like(transaction).pixKey(new PixKey(PixKey.Type.EMAIL, "another@example.com")),
+                        Transactions.like(transaction).brCode(terms.brCode() + "1"),
+                        Transactions.like(transaction).extra(terms.extra() + "1"),
+                        Transactions.like(transaction).rail(terms.rail() + "2"))
+                .map(TransactionBuilder::build)
+                .filter(other -> !other.isAgreedAs(transaction))
+                .forEach(other -> assertThat(TransactionCodec.fingerprint(other))
+                        .isNotEqualTo(TransactionCodec.fingerprint(transaction)));
     }
 
     /** Without a value the field is absent, so that a partial index leaves the transaction out. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -71,8 +72,9 @@ class ProcessorMemoryBudgetTest {
 
     @Test
     void theLargestCommandIsWithinTheBudget() {
-        TransactionCommand largest =
-                new TransactionCommand.Process(Transactions.largest().asOf(1));
+        Transaction transaction = Transactions.largest();
+        TransactionCommand largest = new TransactionCommand.Process(Transaction.create(
+                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1"));
 
         assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) COMMAND_MAX);
     }

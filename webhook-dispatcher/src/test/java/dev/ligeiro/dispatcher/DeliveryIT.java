@@ -60,7 +60,7 @@ class DeliveryIT {
         assertThat(webhook.body()).contains("\"type\":\"transaction.paid\"", "\"previous_status\":\"pending\"");
 
         Document delivery = ENVIRONMENT.deliveries().newest(endpoint).orElseThrow();
-        assertThat(delivery).doesNotContainKeys("body", "endpoint", "nextAttemptAt");
+        assertThat(delivery).containsKey("endpoint").doesNotContainKeys("body", "nextAttemptAt");
         assertThat(TestDeliveries.attempts(delivery)).singleElement().satisfies(attempt -> {
             assertThat(attempt.getString("outcome")).isEqualTo("delivered");
             assertThat(attempt.getInteger("statusCode")).isEqualTo(204);
@@ -87,7 +87,8 @@ class DeliveryIT {
         ENVIRONMENT.deliveries().awaitStatus(slow, "delivered");
         assertThat(ENVIRONMENT.deliveries().outcomes(slow)).containsExactly("delivered");
         assertThat(ENVIRONMENT.deliveries().newest(slow).orElseThrow())
-                .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
+                .containsKey("endpoint")
+                .doesNotContainKeys("body", "nextAttemptAt");
         assertThat(RECEIVER.received(path)).hasSize(1);
     }
 

@@ -60,7 +60,8 @@ class OutcomeIT {
                 .hasSize(1);
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("rejected", "rejected", "delivered");
         assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow())
-                .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
+                .containsKey("endpoint")
+                .doesNotContainKeys("body", "nextAttemptAt");
     }
 
     @Test

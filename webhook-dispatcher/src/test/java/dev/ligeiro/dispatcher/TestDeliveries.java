@@ -122,9 +122,8 @@ public final class TestDeliveries {
     /** Schedules all deliveries to {@code endpoint} again, without payload, as the gateway does. */
     public void scheduleAgain(WebhookEndpoint endpoint) {
         Instant now = Instant.now();
-        Document scheduled = new Document(DeliveryFields.STATUS, "scheduled")
-                .append(DeliveryFields.NEXT_ATTEMPT_AT, now)
-                .append(DeliveryFields.ENDPOINT, endpoint.id());
+        Document scheduled =
+                new Document(DeliveryFields.STATUS, "scheduled").append(DeliveryFields.NEXT_ATTEMPT_AT, now);
         Document update = new Document("$set", scheduled).append("$unset", new Document(DeliveryFields.ENDED_AT, ""));
         for (Document delivery : of(endpoint)) {
             TestEnvironment.run(collection().updateOne(new Document("_id", delivery.get("_id")), update));

@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.mongo.ShardKeys;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -24,7 +25,9 @@ import org.bson.UuidRepresentation;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import reactor.core.publisher.Mono;
 
 /** The environment of dispatchers under test: real Kafka, a separate database in real MongoDB, and a merchant's webhook receiver. */
@@ -52,6 +55,7 @@ public final class TestEnvironment implements AutoCloseable {
     private final TestTransactions transactions = new TestTransactions(database());
     private final TestLanes lanes = new TestLanes(database());
     private final TestDeliveries deliveries = new TestDeliveries(mongo, database(), lanes);
+    private final ShardKeys shardKeys = new ShardKeys();
     private final List<ConfigurableApplicationContext> dispatchers = new ArrayList<>();
 
     public WebhookReceiver receiver() {
@@ -111,6 +115,10 @@ public final class TestEnvironment implements AutoCloseable {
     private ConfigurableApplicationContext start(WebApplicationType http, String... settings) {
         ConfigurableApplicationContext dispatcher = new SpringApplicationBuilder(WebhookDispatcherApplication.class)
                 .web(http)
+                .initializers((GenericApplicationContext context) -> context.registerBean(
+                        "shardKeys",
+                        MongoClientSettingsBuilderCustomizer.class,
+                        () -> client -> client.addCommandListener(shardKeys)))
                 .run(arguments(settings));
         dispatchers.add(dispatcher);
         return dispatcher;
@@ -178,5 +186,6 @@ public final class TestEnvironment implements AutoCloseable {
         events.close();
         mongo.close();
         receiver.close();
+        shardKeys.check();
     }
 }

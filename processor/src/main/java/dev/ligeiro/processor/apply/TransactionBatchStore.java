@@ -11,18 +11,21 @@ import com.mongodb.MongoSocketException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +40,6 @@ import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.springframework.stereotype.Component;
@@ -56,6 +58,11 @@ public class TransactionBatchStore {
     private static final TransactionCodec CODEC = new TransactionCodec();
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final int DUPLICATE_KEY = 11_000;
+
+    /** The tenant in each filter is for sharded clusters. Without a hint, MongoDB would try each index that begins with it. */
+    private static final BsonDocument ID_INDEX = new BsonDocument(ID, new BsonInt32(1));
+
+    private static final UpdateOptions BY_ID = new UpdateOptions().hint(ID_INDEX);
 
     /**
      * The driver retries only statements of one document, so the store retries the bulk. The retry uses the same submitter: this
@@ -88,16 +95,17 @@ public class TransactionBatchStore {
     }
 
     /**
-     * The stored transactions among {@code ids}, by one query. It stops when they have {@code bytesMax} together, and reads at least one.
+     * The stored transactions of these commands, by one query, and a second one for those whose tenant is not known. It stops when they have
+     * {@code bytesMax} together, and reads at least one.
      */
-    public Mono<Loaded> load(Collection<TransactionId> ids, long bytesMax) {
-        if (ids.isEmpty()) {
+    public Mono<Loaded> load(List<TransactionCommand> commands, long bytesMax) {
+        if (commands.isEmpty()) {
             return Mono.just(Loaded.NONE);
         }
         return Mono.defer(() -> {
             Map<TransactionId, Transaction> found = new HashMap<>();
             AtomicLong bytes = new AtomicLong();
-            return find(ids, bytesMax)
+            return find(transactions, commands, bytesMax)
                     .doOnNext(document -> found.put(id(document), document.decode(CODEC)))
                     .takeUntil(document -> bytes.addAndGet(size(document)) >= bytesMax)
                     .then(Mono.fromSupplier(() -> {
@@ -105,32 +113,55 @@ public class TransactionBatchStore {
                             documentBytes = bytes.get() / found.size();
                         }
                         return new Loaded(
-                                found, bytes.get(), bytes.get() < bytesMax ? Set.of() : without(found.keySet(), ids));
+                                found,
+                                bytes.get(),
+                                bytes.get() < bytesMax ? Set.of() : unread(commands, found.keySet()));
                     }));
         });
     }
 
     /**
-     * Like {@link #load}, for at least one id, and certain: what it neither finds nor leaves unread is not stored. A new primary does not
+     * Like {@link #load}, for at least one command, and certain: what it neither finds nor leaves unread is not stored. A new primary does not
      * show the latest transactions to majority reads until its first own write is replicated. A linearizable read makes such a write and
-     * waits for it. Without a majority of MongoDB's members it fails.
+     * waits for it; one of each tenant is read, because they may be on different shards. Without a majority of MongoDB's members it fails.
      */
-    public Mono<Loaded> loadLatest(List<TransactionId> ids, long bytesMax) {
-        BsonDocument any =
-                new BsonDocument(ID, TransactionCodec.binary(ids.get(0).value()));
-        return Mono.defer(() -> Mono.from(transactions
-                        .withReadConcern(ReadConcern.LINEARIZABLE)
-                        .find(any)
-                        .projection(new BsonDocument(ID, new BsonInt32(1)))
-                        .first()))
+    public Mono<Loaded> loadLatest(List<TransactionCommand> commands, long bytesMax) {
+        Map<Optional<Tenant>, TransactionCommand> ofEachTenant = new HashMap<>();
+        commands.forEach(command -> ofEachTenant.putIfAbsent(Optional.ofNullable(command.tenant()), command));
+        return Flux.fromIterable(ofEachTenant.values())
+                .concatMap(command -> find(transactions.withReadConcern(ReadConcern.LINEARIZABLE), List.of(command), 1))
                 .onErrorMap(MongoFaults::classified)
-                .then(load(ids, bytesMax));
+                .then(load(commands, bytesMax));
     }
 
-    private static Set<TransactionId> without(Set<TransactionId> found, Collection<TransactionId> ids) {
-        Set<TransactionId> unread = new HashSet<>(ids);
-        unread.removeAll(found);
-        return unread;
+    private static Set<TransactionId> unread(List<TransactionCommand> commands, Set<TransactionId> found) {
+        return commands.stream()
+                .map(TransactionCommand::transactionId)
+                .filter(id -> !found.contains(id))
+                .collect(Collectors.toSet());
+    }
+
+    private Flux<RawBsonDocument> find(
+            MongoCollection<RawBsonDocument> collection, List<TransactionCommand> commands, long bytesMax) {
+        Set<TransactionId> ids = new HashSet<>();
+        Set<TransactionId> ofAnyTenant = new HashSet<>();
+        Set<Tenant> tenants = new HashSet<>();
+        for (TransactionCommand command : commands) {
+            Tenant tenant = command.tenant();
+            if (tenant == null) {
+                ofAnyTenant.add(command.transactionId());
+            } else {
+                ids.add(command.transactionId());
+                tenants.add(tenant);
+            }
+        }
+        return Flux.<RawBsonDocument>concat(
+                        ids.isEmpty() ? Flux.empty() : find(collection, of(tenants, ids), ids.size(), bytesMax),
+                        ofAnyTenant.isEmpty()
+                                ? Flux.empty()
+                                : find(collection, new BsonDocument(ID, in(ofAnyTenant)), ofAnyTenant.size(), bytesMax)
+                                        .comment(AllShards.RAIL_NOTICE))
+                .onErrorMap(MongoFaults::classified);
     }
 
     /**
@@ -143,7 +174,7 @@ public class TransactionBatchStore {
         if (updates.isEmpty()) {
             return Mono.just(Conflicts.NONE);
         }
-        Map<UpdateStatement, BsonArray> statements = UpdateStatement.group(updates);
+        Map<UpdateStatement, List<Transaction>> statements = UpdateStatement.group(updates);
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
         return Mono.defer(() -> Mono.from(transactions.bulkWrite(models(statements, submitter), UNORDERED)))
                 .retryWhen(RETRY_ONCE_AFTER_FAILOVER)
@@ -160,11 +191,12 @@ public class TransactionBatchStore {
     }
 
     private static List<UpdateManyModel<RawBsonDocument>> models(
-            Map<UpdateStatement, BsonArray> statements, BsonBinary submitter) {
+            Map<UpdateStatement, List<Transaction>> statements, BsonBinary submitter) {
         return statements.entrySet().stream()
                 .map(statement -> new UpdateManyModel<RawBsonDocument>(
                         statement.getKey().filter(statement.getValue()),
-                        statement.getKey().modification(submitter)))
+                        statement.getKey().modification(submitter),
+                        BY_ID))
                 .toList();
     }
 
@@ -214,7 +246,7 @@ public class TransactionBatchStore {
     /** Finds the other transactions of the tenant that have a key which {@code update} adds. */
     private static BsonDocument isKeyOfAnother(Update update) {
         BsonArray keys = UpdateStatement.of(update).newKeys().collect(Collectors.toCollection(BsonArray::new));
-        return new BsonDocument(TENANT, new BsonInt64(update.before().tenant().key()))
+        return new BsonDocument(TENANT, TransactionCodec.tenant(update.before().tenant()))
                 .append(IDEMPOTENCY_KEYS, new BsonDocument("$in", keys))
                 .append(
                         ID,
@@ -232,7 +264,11 @@ public class TransactionBatchStore {
                     updates.stream().collect(Collectors.toMap(Update::id, update -> update));
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
             AtomicLong bytes = new AtomicLong();
-            return find(List.copyOf(unmatched.keySet()), ProcessorMemoryBudget.PART)
+            Set<Tenant> tenants =
+                    updates.stream().map(update -> update.before().tenant()).collect(Collectors.toSet());
+            return Flux.from(find(
+                            transactions, of(tenants, unmatched.keySet()), updates.size(), ProcessorMemoryBudget.PART))
+                    .onErrorMap(MongoFaults::classified)
                     .doOnNext(document -> {
                         Update update = Objects.requireNonNull(unmatched.remove(id(document)));
                         Transaction stored = document.decode(CODEC);
@@ -255,14 +291,19 @@ public class TransactionBatchStore {
         }
     }
 
-    private Flux<RawBsonDocument> find(Collection<TransactionId> ids, long bytesMax) {
-        BsonArray keys = ids.stream()
-                .map(id -> TransactionCodec.binary(id.value()))
-                .collect(Collectors.toCollection(BsonArray::new));
-        return Flux.from(transactions
-                        .find(new BsonDocument(ID, new BsonDocument("$in", keys)))
-                        .batchSize((int) Math.max(1, Math.min(ids.size(), bytesMax / documentBytes))))
-                .onErrorMap(MongoFaults::classified);
+    private FindPublisher<RawBsonDocument> find(
+            MongoCollection<RawBsonDocument> collection, BsonDocument filter, int count, long bytesMax) {
+        return collection.find(filter).hint(ID_INDEX).batchSize((int)
+                Math.max(1, Math.min(count, bytesMax / documentBytes)));
+    }
+
+    private static BsonDocument of(Set<Tenant> tenants, Set<TransactionId> ids) {
+        return new BsonDocument(ID, in(ids))
+                .append(TENANT, UpdateStatement.in(tenants.stream().map(TransactionCodec::tenant)));
+    }
+
+    private static BsonDocument in(Set<TransactionId> ids) {
+        return UpdateStatement.in(ids.stream().map(id -> TransactionCodec.binary(id.value())));
     }
 
     private static TransactionId id(RawBsonDocument document) {

@@ -42,38 +42,47 @@ public record Batch(
     }
 
     /**
-     * The transactions to read from the store, because their first command does not carry the transaction, or because this processor does not
+     * A command of each transaction to read from the store, because its first command does not carry it, or because this processor does not
      * have the rail: with the copy that the command carries it writes nothing and would not see that another processor has.
      */
-    public static List<TransactionId> idsToLoad(
+    public static List<TransactionCommand> toLoad(
             Map<TransactionId, List<TransactionCommand>> groups, Predicate<Transaction> hasRail) {
-        return groups.entrySet().stream()
-                .filter(group -> {
-                    Transaction carried = carried(group.getValue());
+        return groups.values().stream()
+                .filter(commands -> {
+                    Transaction carried = carried(commands);
                     return carried == null || !hasRail.test(carried);
                 })
-                .map(Map.Entry::getKey)
+                .map(Batch::withTenant)
                 .toList();
     }
 
     /**
-     * The transactions that are neither carried nor {@code loaded}, but for those that only due checks name: nothing is due of a transaction
-     * that is not stored.
+     * A command of each transaction that is neither carried nor {@code loaded}, but for those that only due checks name: nothing is due of a
+     * transaction that is not stored.
      */
-    public static List<TransactionId> missing(
+    public static List<TransactionCommand> missing(
             Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
         return groups.entrySet().stream()
                 .filter(group -> !loaded.containsKey(group.getKey()))
-                .filter(group -> carried(group.getValue()) == null)
-                .filter(group -> !group.getValue().stream().allMatch(TransactionCommand.DueCheck.class::isInstance))
-                .map(Map.Entry::getKey)
+                .map(Map.Entry::getValue)
+                .filter(commands -> carried(commands) == null)
+                .filter(commands -> !commands.stream().allMatch(TransactionCommand.DueCheck.class::isInstance))
+                .map(Batch::withTenant)
                 .toList();
+    }
+
+    /** The first command that names the tenant, else the first one. */
+    private static TransactionCommand withTenant(List<TransactionCommand> commands) {
+        return commands.stream()
+                .filter(command -> command.tenant() != null)
+                .findFirst()
+                .orElse(commands.get(0));
     }
 
     /**
      * Creates the state of a new batch.
      *
-     * @param loaded the stored transactions among {@link #idsToLoad}
+     * @param loaded the stored transactions of {@link #toLoad}
      * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
      */
     public static Batch begin(
@@ -85,7 +94,8 @@ public record Batch(
         Set<TransactionId> unprocessable = new HashSet<>();
         List<UnmatchedPayment> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
-            Transaction base = loaded.containsKey(id) ? loaded.get(id) : carried(commands);
+            boolean isCarried = !loaded.containsKey(id);
+            Transaction base = isCarried ? carried(commands) : loaded.get(id);
             if (base == null) {
                 unknown.addAll(reported(commands, now));
                 if (needTransaction(commands)) {
@@ -93,7 +103,7 @@ public record Batch(
                 }
                 return;
             }
-            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), base));
+            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), base, isCarried));
         });
         return new Batch(runs, unprocessable, unknown, 0);
     }

@@ -6,6 +6,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysTaken idempotency keys that a transaction of the tenant has, mostly another one
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
+ * @param carried whether {@code stored} is the command's copy, which no read or write has confirmed yet
  * @param decided the transaction after the decisions, to be stored
  * @param railRequest the rail call to make once {@code decided} is stored; null for none
  * @param unmatched money that the transaction cannot take
@@ -40,15 +42,20 @@ public record CommandRun(
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
+        boolean carried,
         Transaction decided,
         @Nullable RailRequest railRequest,
         List<UnmatchedPayment> unmatched,
         int announceFrom) {
 
-    /** @param stored the stored transaction, or the one that the command carries; the compare-and-set detects a difference */
-    static CommandRun begin(List<TransactionCommand> commands, @Nullable RailFacts facts, Transaction stored) {
+    /**
+     * @param stored the stored transaction, or the one that the command carries
+     * @param carried whether it is the latter; the compare-and-set detects a difference
+     */
+    static CommandRun begin(
+            List<TransactionCommand> commands, @Nullable RailFacts facts, Transaction stored, boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
-        return new CommandRun(commands, facts, Set.of(), List.of(), stored, stored, null, List.of(), next);
+        return new CommandRun(commands, facts, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
     }
 
     public TransactionId id() {
@@ -67,7 +74,7 @@ public record CommandRun(
     /** The update to store, if any. */
     Optional<Update> update() {
         Transaction after = toStore();
-        return after == stored ? Optional.empty() : Optional.of(new Update(stored, after));
+        return after == stored ? Optional.empty() : Optional.of(new Update(stored, after, carried));
     }
 
     private Transaction toStore() {
@@ -78,8 +85,18 @@ public record CommandRun(
     /** The state after {@link #update} was stored. */
     CommandRun written() {
         Transaction written = toStore();
+        boolean stillCarried = carried && written == stored;
         return new CommandRun(
-                commands, facts, keysTaken, outcomes, written, written, railRequest, unmatched, announceFrom);
+                commands,
+                facts,
+                keysTaken,
+                outcomes,
+                written,
+                stillCarried,
+                written,
+                railRequest,
+                unmatched,
+                announceFrom);
     }
 
     /**
@@ -91,7 +108,8 @@ public record CommandRun(
     CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
-        return new CommandRun(commands, facts, allTaken, List.of(), found, found, null, List.of(), found.unsentFrom());
+        return new CommandRun(
+                commands, facts, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -134,7 +152,16 @@ public record CommandRun(
 
     private CommandRun decideNext(Instant now) {
         TransactionCommand command = commands.get(outcomes.size());
+        if (hasOtherTerms(command)) {
+            return refused(CommandOutcome.OTHER_TERMS);
+        }
         Decision decision = decision(command, now);
+        if (isAnswerToNoCall(command)) {
+            if (isNews(decision.after())) {
+                return refused(CommandOutcome.NO_RAIL_CALL);
+            }
+            decision = Decision.store(decided).withUnmatched(decision.unmatched());
+        }
         if (decision.railRequest() != null && isFollowedByReport(command)) {
             decision = Decision.store(decided);
         }
@@ -152,10 +179,38 @@ public record CommandRun(
         if (!isChange && mayRepeat && !decided.railCalls().isEmpty()) {
             decision = new Decision(fenced(), null, decision.unmatched());
         }
+        return with(soFar(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED), decision, from);
+    }
+
+    /** Only the command that carries the transaction brings terms. */
+    private boolean hasOtherTerms(TransactionCommand command) {
+        return command instanceof TransactionCommand.Process process
+                && !process.transaction().isAgreedAs(decided);
+    }
+
+    /**
+     * Every call whose answer comes as a command is stored, and the first answer that settles it closes it. Another answer to it, or the same
+     * one again, has nothing new to say.
+     */
+    private boolean isAnswerToNoCall(TransactionCommand command) {
+        return command instanceof TransactionCommand.RailAnswer answer
+                && decided.railCall(answer.refund()).isEmpty();
+    }
+
+    /** Whether {@code after} tells the merchant of more than an expiry, which needs no rail. */
+    private boolean isNews(Transaction after) {
+        return after.history().sequence() > decided.history().sequence() && after.status() != Status.EXPIRED;
+    }
+
+    private CommandRun refused(CommandOutcome reason) {
+        return with(soFar(reason), Decision.store(decided), announceFrom);
+    }
+
+    private List<CommandOutcome> soFar(CommandOutcome next) {
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
-        soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
-        return with(soFar, decision, from);
+        soFar.add(next);
+        return soFar;
     }
 
     /**
@@ -251,6 +306,15 @@ public record CommandRun(
             all.addAll(decision.unmatched());
         }
         return new CommandRun(
-                commands, facts, keysTaken, newOutcomes, stored, decision.after(), decision.railRequest(), all, from);
+                commands,
+                facts,
+                keysTaken,
+                newOutcomes,
+                stored,
+                carried,
+                decision.after(),
+                decision.railRequest(),
+                all,
+                from);
     }
 }

@@ -13,8 +13,10 @@ import java.util.List;
  * @param before the expected stored transaction, as read or as carried by its command
  * @param after the new one, with zero or more additional entries and other rail calls. It is accepted, unless a request to a new
  *     transaction was refused
+ * @param carried whether {@code before} comes from a command, which anyone who writes to Kafka may have sent: the stored transaction must
+ *     have the same terms
  */
-public record Update(Transaction before, Transaction after) {
+public record Update(Transaction before, Transaction after, boolean carried) {
 
     public TransactionId id() {
         return before.id();

@@ -5,7 +5,6 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
-import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -133,8 +132,8 @@ class DispatchDue {
     private Mono<State> dispatch() {
         Instant due = clock.instant().minus(SETTLE).truncatedTo(ChronoUnit.MILLIS);
         return maySend()
-                .flatMap(may -> may ? store.due(due, aheadMax) : Mono.just(List.<TransactionId>of()))
-                .map(ids -> ids.stream().collect(Collectors.partitioningBy(this::isStuck)))
+                .flatMap(may -> may ? store.due(due, aheadMax) : Mono.just(List.<TransactionCommand.DueCheck>of()))
+                .map(checks -> checks.stream().collect(Collectors.partitioningBy(this::isStuck)))
                 .flatMap(byStuck -> send(byStuck.getOrDefault(false, List.of()), due)
                         .then(postpone(byStuck.getOrDefault(true, List.of()), due, STUCK_PAUSE)))
                 .then(Mono.fromSupplier(() -> ahead < aheadMax ? State.DONE : State.WAITS_FOR_PROCESSORS));
@@ -169,35 +168,34 @@ class DispatchDue {
     }
 
     /** The producer chooses the partition in the same way. */
-    private boolean isStuck(TransactionId id) {
-        return stuck.contains(BuiltInPartitioner.partitionForKey(key(id), partitions));
+    private boolean isStuck(TransactionCommand.DueCheck check) {
+        return stuck.contains(BuiltInPartitioner.partitionForKey(key(check), partitions));
     }
 
     /** After a crash between the two steps the commands are sent twice. */
-    private Mono<Void> send(List<TransactionId> ids, Instant due) {
-        if (ids.isEmpty()) {
+    private Mono<Void> send(List<TransactionCommand.DueCheck> checks, Instant due) {
+        if (checks.isEmpty()) {
             return Mono.empty();
         }
-        return sender.sendTimed(ids, id -> record(id, due))
+        return sender.sendTimed(checks, DispatchDue::record)
                 .doOnNext(at -> {
                     appendedAt = at;
                     sentAt = clock.instant();
-                    ahead = ids.size();
-                    sent.increment(ids.size());
+                    ahead = checks.size();
+                    sent.increment(checks.size());
                 })
-                .then(Mono.defer(() -> postpone(ids, due, AGAIN_AFTER)));
+                .then(Mono.defer(() -> postpone(checks, due, AGAIN_AFTER)));
     }
 
-    private Mono<Void> postpone(List<TransactionId> ids, Instant due, Duration pause) {
-        return ids.isEmpty() ? Mono.empty() : store.postpone(ids, due, pause);
+    private Mono<Void> postpone(List<TransactionCommand.DueCheck> checks, Instant due, Duration pause) {
+        return checks.isEmpty() ? Mono.empty() : store.postpone(checks, due, pause);
     }
 
-    private static ProducerRecord<byte[], byte[]> record(TransactionId id, Instant due) {
-        return new ProducerRecord<>(
-                Topics.COMMANDS, key(id), MessageJson.write(new TransactionCommand.DueCheck(id, due)));
+    private static ProducerRecord<byte[], byte[]> record(TransactionCommand.DueCheck check) {
+        return new ProducerRecord<>(Topics.COMMANDS, key(check), MessageJson.write(check));
     }
 
-    private static byte[] key(TransactionId id) {
-        return id.toString().getBytes(StandardCharsets.US_ASCII);
+    private static byte[] key(TransactionCommand.DueCheck check) {
+        return check.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -5,18 +5,24 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -29,8 +35,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds transactions by two partial indexes of the gateway: those that are due, and those with an unknown outcome. Every query reads
- * at most as many index keys as it returns or counts, and only {@link #oldestUnsettled} reads the transactions too. Fails before
- * the indexes exist.
+ * at most as many index keys as it returns or counts, and only {@link #due} and {@link #oldestUnsettled} read the transactions too. Fails
+ * before the indexes exist.
  */
 @Component
 class DueStore {
@@ -40,29 +46,40 @@ class DueStore {
 
     private static final int BAD_VALUE = 2;
 
+    private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(TransactionFields.ID));
+
     private final MongoCollection<BsonDocument> transactions;
 
     DueStore(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
-    /** The first {@code max} transactions that are due at {@code time} or before, the earliest due time first. */
-    Mono<List<TransactionId>> due(Instant time, int max) {
-        return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max))
-                .map(found -> new TransactionId(StoredValues.uuid(found, TransactionFields.ID)))
+    /** Checks of the first {@code max} transactions that are due at {@code time} or before, the earliest due time first. */
+    Mono<List<TransactionCommand.DueCheck>> due(Instant time, int max) {
+        return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max)
+                        .projection(Projections.include(TransactionFields.TENANT)))
+                .map(found -> new TransactionCommand.DueCheck(
+                        new Tenant(found.getInt64(TransactionFields.TENANT).getValue()),
+                        new TransactionId(StoredValues.uuid(found, TransactionFields.ID)),
+                        time))
                 .collectList();
     }
 
     /**
-     * Moves the due times of those among {@code ids} that are still due at {@code time}, in the index only, to {@code pause} after now on
+     * Moves the due times of those transactions that are still due at {@code time}, in the index only, to {@code pause} after now on
      * MongoDB's clock: by that of a processor which is days ahead they would be found days late.
      */
-    Mono<Void> postpone(List<TransactionId> ids, Instant time, Duration pause) {
-        List<BsonBinary> keys =
-                ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
+    Mono<Void> postpone(List<TransactionCommand.DueCheck> checks, Instant time, Duration pause) {
+        List<BsonBinary> ids = checks.stream()
+                .map(check -> TransactionCodec.binary(check.transactionId().value()))
+                .toList();
+        Set<BsonInt64> tenants = checks.stream()
+                .map(check -> TransactionCodec.tenant(check.tenant()))
+                .collect(Collectors.toSet());
         return Mono.from(transactions.updateMany(
                         Filters.and(
-                                Filters.in(TransactionFields.ID, keys),
+                                Filters.in(TransactionFields.ID, ids),
+                                Filters.in(TransactionFields.TENANT, tenants),
                                 Filters.lte(TransactionFields.DUE, Date.from(time))),
                         List.of(new BsonDocument(
                                 "$set",
@@ -71,7 +88,8 @@ class DueStore {
                                         new BsonDocument(
                                                 "$add",
                                                 new BsonArray(List.of(
-                                                        new BsonString("$$NOW"), new BsonInt64(pause.toMillis())))))))))
+                                                        new BsonString("$$NOW"), new BsonInt64(pause.toMillis()))))))),
+                        BY_ID))
                 .then();
     }
 
@@ -99,7 +117,8 @@ class DueStore {
     private Mono<Waiting> waiting(String field, Instant before) {
         Bson filter = Filters.lt(field, Date.from(before));
         return Mono.from(transactions.countDocuments(
-                        filter, new CountOptions().limit(COUNT_MAX).hint(index(field))))
+                        filter,
+                        new CountOptions().limit(COUNT_MAX).hint(index(field)).comment(AllShards.SWEEP)))
                 .zipWith(Flux.from(first(field, filter, 1))
                         .map(found -> StoredValues.instant(found, field))
                         .next()
@@ -114,7 +133,8 @@ class DueStore {
                 .sort(index(field))
                 .projection(Projections.include(field, TransactionFields.ID))
                 .limit(max)
-                .batchSize(max);
+                .batchSize(max)
+                .comment(AllShards.SWEEP);
     }
 
     private static Bson index(String field) {

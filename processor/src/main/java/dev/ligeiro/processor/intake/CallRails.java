@@ -60,7 +60,8 @@ class CallRails {
             if (outcome.isDone()) {
                 atOnce.put(run.id(), outcome.join());
             } else {
-                answers.publishWhenDone(run.id(), request, askedAt, outcome, origins.of(run.id()));
+                answers.publishWhenDone(
+                        run.stored().tenant(), run.id(), request, askedAt, outcome, origins.of(run.id()));
             }
         }
         return batch.called(atOnce, askedAt);

@@ -8,6 +8,7 @@ import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
+import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.intake.ProcessCommands.Processed;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.DeadLetter;
@@ -15,7 +16,6 @@ import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
-import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.TransactionId;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -41,11 +42,6 @@ import org.springframework.stereotype.Component;
 class CommandListener {
 
     static final String ID = "commands";
-
-    /** The reason of the processor itself why a command becomes a dead letter. */
-    enum Refusal implements Coded {
-        TRANSACTION_NOT_FOUND
-    }
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandListener.class);
 
@@ -178,11 +174,28 @@ class CommandListener {
         batch.runs().forEach(run -> longHistories.remember(run.stored()));
         for (ReceivedCommand received : commands) {
             if (batch.unprocessable().contains(received.command().transactionId())) {
-                metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
-                deadLetters.add(DeadLetter.refused(received.source(), Refusal.TRANSACTION_NOT_FOUND));
+                metrics.countCommand(received.command(), CommandOutcome.TRANSACTION_NOT_FOUND);
+                deadLetters.add(DeadLetter.refused(received.source(), CommandOutcome.TRANSACTION_NOT_FOUND));
             }
         }
+        batch.runs().forEach(run -> addRefused(run, commands, deadLetters));
         return processed.unread();
+    }
+
+    /** The commands of a run have the order of their records. */
+    private static void addRefused(CommandRun run, List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
+        if (run.outcomes().stream().noneMatch(CommandOutcome.REFUSALS::contains)) {
+            return;
+        }
+        Iterator<CommandOutcome> outcomes = run.outcomes().iterator();
+        for (ReceivedCommand received : commands) {
+            if (received.command().transactionId().equals(run.id())) {
+                CommandOutcome outcome = outcomes.next();
+                if (CommandOutcome.REFUSALS.contains(outcome)) {
+                    deadLetters.add(DeadLetter.refused(received.source(), outcome));
+                }
+            }
+        }
     }
 
     private DeadLetter failed(ReceivedCommand received, RuntimeException fault) {

@@ -101,11 +101,13 @@ class ProcessCommands {
      * commands must not become dead letters, nor its reports unmatched payments, because MongoDB has a new primary.
      */
     private Mono<Loaded> load(Map<TransactionId, List<TransactionCommand>> groups, long bytesMax) {
-        List<TransactionId> ids = Batch.idsToLoad(groups, callRails::hasRail);
-        return store.load(ids, bytesMax)
-                .flatMap(loaded -> loaded.unread().containsAll(Batch.missing(groups, loaded.found()))
+        List<TransactionCommand> commands = Batch.toLoad(groups, callRails::hasRail);
+        return store.load(commands, bytesMax)
+                .flatMap(loaded -> Batch.missing(groups, loaded.found()).stream()
+                                .map(TransactionCommand::transactionId)
+                                .allMatch(loaded.unread()::contains)
                         ? Mono.just(loaded)
-                        : store.loadLatest(ids, bytesMax));
+                        : store.loadLatest(commands, bytesMax));
     }
 
     /** Rounds follow each other in a loop: nested ones would overflow the stack, because a round without a write never changes threads. */

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.processor.decide.CommandOutcome;
 import dev.ligeiro.support.kafka.IntakeTopic;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ class TopicConfiguration {
 
     @Bean
     static IntakeTopic intakeTopic() {
-        return new IntakeTopic(Topics.COMMANDS, List.of(CommandListener.Refusal.values()));
+        return new IntakeTopic(Topics.COMMANDS, List.copyOf(CommandOutcome.REFUSALS));
     }
 
     @Bean

@@ -6,6 +6,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -37,6 +38,7 @@ public class RailCommandPublisher {
      * @param origin of the command that caused the call
      */
     public void publishWhenDone(
+            Tenant tenant,
             TransactionId id,
             RailRequest request,
             Instant askedAt,
@@ -46,6 +48,7 @@ public class RailCommandPublisher {
                 .flatMap(
                         answer -> send(
                                         new TransactionCommand.RailAnswer(
+                                                tenant,
                                                 id,
                                                 request.refund(),
                                                 request.call(),

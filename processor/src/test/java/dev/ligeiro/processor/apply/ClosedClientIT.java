@@ -6,6 +6,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.decide.Update;
@@ -41,12 +42,13 @@ class ClosedClientIT {
 
     @Test
     void aReadOfTransactionsIsTriedAgain() {
-        assertTriedAgain(new TransactionBatchStore(database).load(List.of(pending.id()), 1));
+        assertTriedAgain(new TransactionBatchStore(database).load(List.of(new TransactionCommand.Process(pending)), 1));
     }
 
     @Test
     void aWriteOfTransactionsIsTriedAgain() {
-        assertTriedAgain(new TransactionBatchStore(database).write(List.of(new Update(pending, pending.accept()))));
+        assertTriedAgain(
+                new TransactionBatchStore(database).write(List.of(new Update(pending, pending.accept(), false))));
     }
 
     @Test

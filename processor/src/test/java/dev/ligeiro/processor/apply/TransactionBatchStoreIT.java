@@ -18,6 +18,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
@@ -95,10 +96,10 @@ class TransactionBatchStoreIT {
     void ofEqualChangesOnlyTheStaleOneIsAConflict() {
         List<Transaction> pending = stored(3);
         Transaction elsewhere = denied(pending.get(1));
-        write(new Update(pending.get(1), elsewhere));
+        write(new Update(pending.get(1), elsewhere, false));
 
-        Conflicts conflicts =
-                write(pending.stream().map(one -> new Update(one, paid(one))).toArray(Update[]::new));
+        Conflicts conflicts = write(
+                pending.stream().map(one -> new Update(one, paid(one), false)).toArray(Update[]::new));
 
         assertThat(conflicts.stored()).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
         assertThat(read(pending.get(0))).isEqualTo(paid(pending.get(0)));
@@ -115,12 +116,45 @@ class TransactionBatchStoreIT {
                             .insertOne(document(added)))
                     .block(TIMEOUT);
 
-            assertThat(store.loadLatest(List.of(added.id()), ProcessorMemoryBudget.PART)
+            assertThat(store.loadLatest(List.of(look(added)), ProcessorMemoryBudget.PART)
                             .blockOptional(TIMEOUT)
                             .orElseThrow()
                             .found())
                     .containsOnlyKeys(added.id());
         }
+    }
+
+    /** They share one statement, and a forged command may name the terms of another one of its batch. */
+    @Test
+    void eachCarriedTransactionIsComparedWithItsOwnTerms() {
+        List<Transaction> pending =
+                List.of(stored(Transactions.cashin(new Amount(100))), stored(Transactions.cashin(new Amount(999_900))));
+        List<Update> updates = pending.stream()
+                .map(one -> Transactions.like(one)
+                        .amount(new Amount(999_900))
+                        .commission(pending.get(1).terms().commission())
+                        .build())
+                .map(carried -> new Update(carried, paid(carried), true))
+                .toList();
+
+        Conflicts conflicts = write(updates.toArray(Update[]::new));
+
+        assertThat(conflicts.stored()).containsOnly(Map.entry(pending.get(0).id(), Optional.of(pending.get(0))));
+        assertThat(read(pending.get(1))).isEqualTo(paid(pending.get(1)));
+    }
+
+    /** A rail's report names no tenant; it is the only command for which all shards are asked. */
+    @Test
+    void aReportIsOfAnyTenant() {
+        Transaction cashin = stored(Transactions.cashin(new Amount(100)));
+        Transaction cashout = stored(Transactions.cashout(new Amount(100)));
+        TransactionCommand report = new TransactionCommand.RailNotice(cashin.id(), "bank", "E1", null);
+
+        assertThat(store.load(List.of(report, look(cashout)), ProcessorMemoryBudget.PART)
+                        .blockOptional(TIMEOUT)
+                        .orElseThrow()
+                        .found())
+                .containsOnlyKeys(cashin.id(), cashout.id());
     }
 
     @Test
@@ -136,8 +170,10 @@ class TransactionBatchStoreIT {
         int reads = 0;
         Set<TransactionId> read = new HashSet<>();
         while (read.size() < ids.size()) {
-            Set<TransactionId> left = new HashSet<>(ids);
-            left.removeAll(read);
+            List<TransactionCommand> left = large.stream()
+                    .filter(one -> !read.contains(one.id()))
+                    .map(TransactionBatchStoreIT::look)
+                    .toList();
             TransactionBatchStore.Loaded loaded =
                     store.load(left, 1024 * 1024).blockOptional(TIMEOUT).orElseThrow();
 
@@ -161,7 +197,7 @@ class TransactionBatchStoreIT {
                         .with(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "another reason", null, null)));
 
         assertThat(write(IntStream.range(0, 4)
-                        .mapToObj(i -> new Update(pending.get(i), after.get(i)))
+                        .mapToObj(i -> new Update(pending.get(i), after.get(i), false))
                         .toArray(Update[]::new)))
                 .isEqualTo(Conflicts.NONE);
 
@@ -173,7 +209,7 @@ class TransactionBatchStoreIT {
         Transaction before = stored(1).get(0);
         for (int i = 0; i < 60; i++) {
             Transaction after = before.with(refusal(i));
-            assertThat(write(new Update(before, after))).isEqualTo(Conflicts.NONE);
+            assertThat(write(new Update(before, after, false))).isEqualTo(Conflicts.NONE);
             assertThat(read(before)).isEqualTo(after);
             before = after;
         }
@@ -189,7 +225,7 @@ class TransactionBatchStoreIT {
                                 NOW,
                                 UUID.randomUUID().toString()),
                         refusal(60));
-        assertThat(write(new Update(before, refunded))).isEqualTo(Conflicts.NONE);
+        assertThat(write(new Update(before, refunded, false))).isEqualTo(Conflicts.NONE);
         assertThat(read(before)).isEqualTo(refunded);
     }
 
@@ -201,7 +237,8 @@ class TransactionBatchStoreIT {
                     .map(one -> new Update(
                             one,
                             one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                                    .with(RailCall.first(null, NOW, NOW.plusSeconds(15)))))
+                                    .with(RailCall.first(null, NOW, NOW.plusSeconds(15))),
+                            true))
                     .toList();
 
             List<TransactionId> refused = Flux.range(0, 2)
@@ -227,8 +264,9 @@ class TransactionBatchStoreIT {
                         new BsonDocument("$set", new BsonDocument(TransactionFields.HISTORY, new BsonString("none")))))
                 .block(TIMEOUT);
 
-        assertThatThrownBy(() -> write(
-                        pending.stream().map(one -> new Update(one, paid(one))).toArray(Update[]::new)))
+        assertThatThrownBy(() -> write(pending.stream()
+                        .map(one -> new Update(one, paid(one), false))
+                        .toArray(Update[]::new)))
                 .isInstanceOf(MongoBulkWriteException.class)
                 .hasMessageContaining("must be an array");
     }
@@ -240,13 +278,13 @@ class TransactionBatchStoreIT {
         Transaction submitted = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
                 .with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
 
-        write(new Update(cashout, submitted));
+        write(new Update(cashout, submitted, false));
         assertThat(read(cashout)).isEqualTo(submitted);
         assertThat(raw(cashout).getDateTime(TransactionFields.DUE).getValue())
                 .isEqualTo(NOW.plusSeconds(15).toEpochMilli());
 
         Transaction paid = submitted.moveTo(Status.PAID, NOW, Source.RAIL).closeCall(null);
-        write(new Update(submitted, paid));
+        write(new Update(submitted, paid, false));
         assertThat(read(cashout)).isEqualTo(paid);
         assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.RAIL_CALLS);
     }
@@ -256,7 +294,7 @@ class TransactionBatchStoreIT {
         Transaction cashin = stored(1).get(0);
         Transaction refused = cashin.with(new Entry.ChangeRefused(new UUID(1, 1), "invalid_transition", NOW));
 
-        assertThat(write(new Update(cashin, refused))).isEqualTo(Conflicts.NONE);
+        assertThat(write(new Update(cashin, refused, false))).isEqualTo(Conflicts.NONE);
 
         assertThat(read(cashin)).isEqualTo(refused);
         assertThat(read(cashin).accepted()).isFalse();
@@ -273,7 +311,7 @@ class TransactionBatchStoreIT {
                 .block(TIMEOUT);
         String key = "key-" + UUID.randomUUID();
         List<Transaction> pending = stored(3);
-        write(new Update(pending.get(0), canceled(pending.get(0), key)));
+        write(new Update(pending.get(0), canceled(pending.get(0), key), false));
         Mono.from(documents.updateOne(
                         Filters.eq(TransactionFields.IDEMPOTENCY_KEYS, key),
                         Updates.combine(
@@ -283,8 +321,8 @@ class TransactionBatchStoreIT {
         LARGEST_FIND.set(0);
 
         Conflicts conflicts = write(
-                new Update(pending.get(1), canceled(pending.get(1), key)),
-                new Update(pending.get(2), canceled(pending.get(2), key + "-other")));
+                new Update(pending.get(1), canceled(pending.get(1), key), false),
+                new Update(pending.get(2), canceled(pending.get(2), key + "-other"), false));
 
         assertThat(conflicts.keysTaken())
                 .containsExactly(new Conflicts.TakenKey(pending.get(1).tenant(), key));
@@ -325,6 +363,10 @@ class TransactionBatchStoreIT {
         return pending.with(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "rejected_by_rail", null, null));
     }
 
+    private Transaction stored(Transaction transaction) {
+        return stored(1, () -> transaction).get(0);
+    }
+
     private List<Transaction> stored(int count) {
         return stored(count, () -> Transactions.cashin(new Amount(15_011)));
     }
@@ -348,12 +390,16 @@ class TransactionBatchStoreIT {
         return document;
     }
 
+    private static TransactionCommand look(Transaction transaction) {
+        return new TransactionCommand.DueCheck(transaction.tenant(), transaction.id(), NOW);
+    }
+
     private Conflicts write(Update... updates) {
         return store.write(List.of(updates)).blockOptional(TIMEOUT).orElseThrow();
     }
 
     private Transaction read(Transaction transaction) {
-        return store.load(List.of(transaction.id()), ProcessorMemoryBudget.PART)
+        return store.load(List.of(look(transaction)), ProcessorMemoryBudget.PART)
                 .map(loaded -> Optional.ofNullable(loaded.found().get(transaction.id())))
                 .blockOptional(TIMEOUT)
                 .flatMap(found -> found)

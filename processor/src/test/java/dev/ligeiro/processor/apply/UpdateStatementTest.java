@@ -39,7 +39,7 @@ class UpdateStatementTest {
     void equalChangesShareOneStatement(UnaryOperator<Transaction> change) {
         assertThat(UpdateStatement.group(IntStream.range(0, 3)
                         .mapToObj(UpdateStatementTest::pending)
-                        .map(pending -> new Update(pending, change.apply(pending)))
+                        .map(pending -> new Update(pending, change.apply(pending), true))
                         .toList()))
                 .hasSize(1);
     }
@@ -51,7 +51,8 @@ class UpdateStatementTest {
                         .map(pending -> new Update(
                                 pending,
                                 pending.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                                        .with(RailCall.first(null, NOW, NOW.plusSeconds(10)))))
+                                        .with(RailCall.first(null, NOW, NOW.plusSeconds(10))),
+                                true))
                         .toList()))
                 .hasSize(1);
     }
@@ -62,7 +63,7 @@ class UpdateStatementTest {
         assertThat(UpdateStatement.group(IntStream.range(0, 3)
                         .mapToObj(UpdateStatementTest::pending)
                         .map(pending ->
-                                new Update(pending, pending.with(RailCall.first(null, NOW, NOW.plusSeconds(10)))))
+                                new Update(pending, pending.with(RailCall.first(null, NOW, NOW.plusSeconds(10))), true))
                         .toList()))
                 .hasSize(3);
     }
@@ -76,7 +77,8 @@ class UpdateStatementTest {
                             return new Update(
                                     pending,
                                     pending.with(new Entry.StatusChanged(
-                                            Status.CANCELED, NOW, Source.MERCHANT, null, null, request)));
+                                            Status.CANCELED, NOW, Source.MERCHANT, null, null, request)),
+                                    false);
                         })
                         .toList()))
                 .hasSize(3);

@@ -33,8 +33,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BatchTest {
 
@@ -47,7 +50,9 @@ class BatchTest {
     void onlyTransactionsThatNoCommandCarriesAreRead() {
         Map<TransactionId, List<TransactionCommand>> groups = groups(process(cashin), pay(cashin), pay(cashout));
 
-        assertThat(Batch.idsToLoad(groups, transaction -> true)).containsExactly(cashout.id());
+        assertThat(Batch.toLoad(groups, transaction -> true))
+                .extracting(TransactionCommand::transactionId)
+                .containsExactly(cashout.id());
     }
 
     /**
@@ -61,8 +66,10 @@ class BatchTest {
         assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
                 .isEmpty();
         assertThat(Batch.missing(groups(pay(cashin), look, pay(cashout)), Map.of(cashin.id(), cashin)))
+                .extracting(TransactionCommand::transactionId)
                 .containsExactly(cashout.id());
         assertThat(Batch.missing(groups(Situations.notice(cashin), look, Situations.notice(cashout)), Map.of()))
+                .extracting(TransactionCommand::transactionId)
                 .containsExactly(cashin.id(), cashout.id());
     }
 
@@ -174,6 +181,7 @@ class BatchTest {
     private static TransactionCommand redelivered(Entry entry) {
         Entry.RefundRequested requested = (Entry.RefundRequested) entry;
         return new TransactionCommand.Change(
+                Transactions.largest().tenant(),
                 Transactions.largest().id(),
                 new ChangeRef(requested.changeId(), requested.idempotencyKey()),
                 new ChangeAction.Refund(requested.amount(), requested.reference(), requested.description()));
@@ -217,7 +225,7 @@ class BatchTest {
                     .with(RailCall.first(refund, Situations.BEGAN, NOW.minusMillis(i)));
         }
         Transaction due = Transactions.like(paid).unsentFrom(3).build();
-        TransactionCommand check = new TransactionCommand.DueCheck(due.id(), NOW);
+        TransactionCommand check = new TransactionCommand.DueCheck(due.tenant(), due.id(), NOW);
         Batch first = begin(Map.of(due.id(), due), check).decide(NOW).written(Conflicts.NONE);
 
         Transaction stored = first.called(Map.of(due.id(), RailOutcome.Settled.asAgreed()), NOW)
@@ -239,6 +247,60 @@ class BatchTest {
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
         assertThat(batch.events()).isEmpty();
+    }
+
+    /** The others of the batch, also the gateway's own command, go on with the stored transaction. */
+    @Test
+    void aCommandWithOtherTermsIsRefusedAlone() {
+        Transaction forged =
+                Transactions.like(cashout).amount(new Amount(999_900)).build();
+        Batch first = begin(process(forged), process(cashout)).decide(NOW);
+        assertThat(first.updates()).singleElement().satisfies(update -> assertThat(update.carried())
+                .isTrue());
+
+        Batch again = first.written(new Conflicts(Map.of(cashout.id(), Optional.of(cashout)), Set.of()))
+                .decide(NOW)
+                .written(Conflicts.NONE)
+                .called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), NOW)
+                .decide(NOW);
+
+        assertThat(again.runs().get(0).outcomes()).containsExactly(CommandOutcome.OTHER_TERMS, CommandOutcome.APPLIED);
+        assertThat(again.updates())
+                .singleElement()
+                .satisfies(update -> assertThat(update.after().terms()).isEqualTo(cashout.terms()));
+    }
+
+    static Stream<Transaction> withoutARailCall() {
+        return Stream.of(
+                Situations.at(Operation.CASHIN, Status.PENDING),
+                Situations.at(Operation.CASHIN, Status.EXPIRED),
+                Situations.created(Operation.CASHIN));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutARailCall")
+    void anAnswerToNoRailCallChangesNothing(Transaction waitsForNone) {
+        for (RailOutcome outcome : List.of(RailOutcome.Settled.asAgreed(), new RailOutcome.Rejected("forged"))) {
+            TransactionCommand answer = Situations.answer(waitsForNone, RailCallKind.INQUIRE, 1, outcome);
+
+            Batch batch = begin(Map.of(waitsForNone.id(), waitsForNone), answer).decide(NOW);
+
+            assertThat(batch.updates()).isEmpty();
+            assertThat(batch.events()).isEmpty();
+            assertThat(batch.runs().get(0).outcomes())
+                    .containsAnyOf(CommandOutcome.NO_RAIL_CALL, CommandOutcome.UNCHANGED);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsDeliveredAgainIsNoDeadLetter() {
+        Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+        TransactionCommand settled =
+                Situations.answer(inProcess, RailCallKind.SUBMIT, 1, RailOutcome.Settled.asAgreed());
+
+        Batch batch = begin(Map.of(inProcess.id(), inProcess), settled, settled).decide(NOW);
+
+        assertThat(batch.runs().get(0).outcomes()).containsExactly(CommandOutcome.APPLIED, CommandOutcome.UNCHANGED);
     }
 
     /** With the fault, the holder of the key got a second entry, which said that another transaction has the key. */
@@ -271,7 +333,10 @@ class BatchTest {
         Map<TransactionId, List<TransactionCommand>> groups = groups(process(carried));
 
         Map<TransactionId, Transaction> loaded = new HashMap<>(Map.of(stored.id(), stored));
-        loaded.keySet().retainAll(Batch.idsToLoad(groups, transaction -> false));
+        loaded.keySet()
+                .retainAll(Batch.toLoad(groups, transaction -> false).stream()
+                        .map(TransactionCommand::transactionId)
+                        .toList());
         Batch batch = Batch.begin(groups, loaded, transaction -> Optional.empty(), NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);

@@ -33,10 +33,10 @@ class CommandRulesTest {
         ChangeRef first = new ChangeRef(new UUID(1, 1), "key-1");
         ChangeRef second = new ChangeRef(new UUID(1, 2), "key-1");
         ChangeAction.Refund refund = Situations.refund(new Amount(100));
-        Transaction refunding = decide(paid, new TransactionCommand.Change(paid.id(), first, refund))
+        Transaction refunding = decide(paid, new TransactionCommand.Change(paid.tenant(), paid.id(), first, refund))
                 .after();
 
-        assertThat(decide(refunding, new TransactionCommand.Change(paid.id(), second, refund))
+        assertThat(decide(refunding, new TransactionCommand.Change(paid.tenant(), paid.id(), second, refund))
                         .after())
                 .isSameAs(refunding);
     }
@@ -132,7 +132,8 @@ class CommandRulesTest {
     }
 
     private TransactionCommand change(int request, ChangeAction action) {
-        return new TransactionCommand.Change(paid.id(), new ChangeRef(new UUID(1, request), null), action);
+        return new TransactionCommand.Change(
+                paid.tenant(), paid.id(), new ChangeRef(new UUID(1, request), null), action);
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {

@@ -107,8 +107,10 @@ final class Situations {
                 .with(RailCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)));
     }
 
+    /** The command of its creation. */
     static TransactionCommand process(Transaction transaction) {
-        return new TransactionCommand.Process(transaction);
+        return new TransactionCommand.Process(Transaction.create(
+                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), null));
     }
 
     static TransactionCommand change(Transaction transaction, ChangeAction action) {
@@ -117,7 +119,8 @@ final class Situations {
 
     static TransactionCommand change(Transaction transaction, ChangeAction action, @Nullable String idempotencyKey) {
         UUID id = new UUID(7, action.hashCode());
-        return new TransactionCommand.Change(transaction.id(), new ChangeRef(id, idempotencyKey), action);
+        return new TransactionCommand.Change(
+                transaction.tenant(), transaction.id(), new ChangeRef(id, idempotencyKey), action);
     }
 
     static TransactionCommand sandbox(Transaction transaction, SandboxAction action) {
@@ -130,7 +133,7 @@ final class Situations {
 
     /** A check of everything that is due, whenever it is processed. */
     static TransactionCommand dueCheck(Transaction transaction) {
-        return new TransactionCommand.DueCheck(transaction.id(), Instant.MAX);
+        return new TransactionCommand.DueCheck(transaction.tenant(), transaction.id(), Instant.MAX);
     }
 
     /** The answer to a call at {@link #NOW}. */
@@ -141,12 +144,26 @@ final class Situations {
     static TransactionCommand answer(
             Transaction transaction, RailCallKind call, int submission, Instant askedAt, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                transaction.id(), null, call, submission, transaction.history().sequence(), askedAt, outcome);
+                transaction.tenant(),
+                transaction.id(),
+                null,
+                call,
+                submission,
+                transaction.history().sequence(),
+                askedAt,
+                outcome);
     }
 
     static TransactionCommand refundAnswer(Transaction transaction, RailCallKind call, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                transaction.id(), REFUND, call, 1, transaction.history().sequence(), NOW, outcome);
+                transaction.tenant(),
+                transaction.id(),
+                REFUND,
+                call,
+                1,
+                transaction.history().sequence(),
+                NOW,
+                outcome);
     }
 
     /** A report of the payment with the transaction's own end-to-end id and amount. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -188,9 +189,15 @@ class DueIT {
         DueStore store = processor().bean(DueStore.class);
         collection.replace(asked);
 
-        store.postpone(List.of(due.id()), now, Duration.ofMinutes(10)).block(TIMEOUT);
+        store.postpone(
+                        List.of(new TransactionCommand.DueCheck(due.tenant(), due.id(), now)),
+                        now,
+                        Duration.ofMinutes(10))
+                .block(TIMEOUT);
 
-        assertThat(store.due(now.plusSeconds(30), 10).block(TIMEOUT)).containsExactly(due.id());
+        assertThat(store.due(now.plusSeconds(30), 10).blockOptional(TIMEOUT).orElseThrow())
+                .extracting(TransactionCommand.DueCheck::transactionId)
+                .containsExactly(due.id());
     }
 
     @Test
@@ -264,14 +271,15 @@ class DueIT {
     }
 
     @Test
-    void onlyKeysOfTheIndexAreReadAndNoMoreThanAreReturned() {
+    void noMoreIsReadThanIsReturned() {
         collection.insert(IntStream.range(0, 300)
                 .mapToObj(i -> expired(now.minusSeconds(60)))
                 .toList());
         Mono.from(collection.database().runCommand(new Document("profile", 2))).block(TIMEOUT);
 
         DueStore store = processor().bean(DueStore.class);
-        List<TransactionId> read = store.due(now, 50).blockOptional(TIMEOUT).orElseThrow();
+        List<TransactionCommand.DueCheck> read =
+                store.due(now, 50).blockOptional(TIMEOUT).orElseThrow();
         store.dueBefore(now).block(TIMEOUT);
         Mono.from(collection.database().runCommand(new Document("profile", 0))).block(TIMEOUT);
 
@@ -285,7 +293,8 @@ class DueIT {
                 .orElseThrow();
         assertThat(queries).hasSize(3).allSatisfy(query -> assertThat(query.get("docsExamined"))
                 .as("%s", query)
-                .isEqualTo(0));
+                // the tenants of those that are due are in the documents only
+                .isEqualTo(Integer.valueOf(50).equals(query.get("nreturned")) ? 50 : 0));
         assertThat(queries)
                 .filteredOn(query -> Integer.valueOf(50).equals(query.get("nreturned")))
                 .allSatisfy(

@@ -65,6 +65,7 @@ class BatchIT {
             String key = "key-" + other.id();
             ENVIRONMENT.stored(Transaction.create(other.id(), other.tenant(), other.operation(), other.terms(), key));
             refunds.add(new TransactionCommand.Change(
+                    paid.tenant(),
                     paid.id(),
                     new ChangeRef(UUID.randomUUID(), key),
                     new ChangeAction.Refund(new Amount(100), null, null)));

@@ -117,6 +117,7 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
                 : List.of(
                         TestEnvironment.process(cashout),
                         new TransactionCommand.Change(
+                                cashin.tenant(),
                                 cashin.id(),
                                 new ChangeRef(refund.value(), null),
                                 new ChangeAction.Refund(REFUNDED, null, null)));

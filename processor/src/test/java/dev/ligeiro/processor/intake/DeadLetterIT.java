@@ -8,10 +8,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.RailCallKind;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -92,6 +97,49 @@ class DeadLetterIT {
 
         assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
         assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
+    }
+
+    /** With the fault, whoever could write to Kafka chose how much went to whom. */
+    @Test
+    void aCashoutIsNotSentWithOtherTermsThanTheStoredOnes() {
+        Transaction agreed = ENVIRONMENT.stored(Transactions.cashout(new Amount(15_011)));
+        Transaction more =
+                Transactions.like(agreed).amount(new Amount(999_999_911)).build();
+        Transaction toAnother = Transactions.like(agreed)
+                .pixKey(PixKey.parse(PixKey.Type.EMAIL, "thief@example.com"))
+                .build();
+
+        ENVIRONMENT.send(process(more));
+        ENVIRONMENT.send(process(toAnother));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(ENVIRONMENT.deadCommands(agreed.id()))
+                .hasSize(2));
+        assertThat(ENVIRONMENT.deadCommands(agreed.id()))
+                .allSatisfy(dead -> assertThat(header(dead, "reason")).contains("other_terms"));
+        assertThat(ENVIRONMENT.read(agreed.id())).isEqualTo(agreed);
+
+        ENVIRONMENT.send(process(agreed));
+        ENVIRONMENT.awaitAnnounced(agreed, "1 pending", "2 in_process", "3 paid");
+    }
+
+    /** With the fault, an answer that no rail has given paid a cashin. */
+    @Test
+    void anAnswerToNoRailCallPaysNothing() {
+        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15_075)));
+        ENVIRONMENT.send(process(cashin));
+        ENVIRONMENT.awaitAnnounced(cashin, "1 pending");
+
+        ENVIRONMENT.send(new TransactionCommand.RailAnswer(
+                cashin.tenant(),
+                cashin.id(),
+                null,
+                RailCallKind.INQUIRE,
+                1,
+                1,
+                Instant.now(),
+                RailOutcome.Settled.asAgreed()));
+
+        assertThat(header(awaitDead(cashin), "reason")).contains("no_rail_call");
+        assertThat(ENVIRONMENT.announced(cashin.id())).containsExactly("1 pending");
     }
 
     private static ConsumerRecord<byte[], byte[]> awaitDead(Transaction transaction) {

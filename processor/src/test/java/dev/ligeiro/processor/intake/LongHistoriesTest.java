@@ -41,7 +41,8 @@ class LongHistoriesTest {
 
     private static ReceivedCommand cancel(TransactionId id) {
         return new ReceivedCommand(
-                new TransactionCommand.Change(id, new ChangeRef(UUID.randomUUID(), null), new ChangeAction.Cancel()),
+                new TransactionCommand.Change(
+                        Transactions.TENANT, id, new ChangeRef(UUID.randomUUID(), null), new ChangeAction.Cancel()),
                 new ConsumerRecord<>("commands", 0, 0, new byte[0], new byte[0]));
     }
 }

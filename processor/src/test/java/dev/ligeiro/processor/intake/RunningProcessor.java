@@ -5,6 +5,7 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.mongo.ShardKeys;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -21,6 +23,7 @@ final class RunningProcessor implements AutoCloseable {
 
     static final String DATABASE = "processor_it";
 
+    private final ShardKeys shardKeys = new ShardKeys();
     private final Api api;
     private final ConfigurableApplicationContext context;
 
@@ -28,7 +31,13 @@ final class RunningProcessor implements AutoCloseable {
         int port = Ports.free();
         this.api = new Api("http://localhost:" + port, null);
         this.context = new SpringApplicationBuilder(ProcessorApplication.class)
-                .initializers((GenericApplicationContext context) -> beans.accept(context))
+                .initializers((GenericApplicationContext context) -> {
+                    context.registerBean(
+                            "shardKeys",
+                            MongoClientSettingsBuilderCustomizer.class,
+                            () -> client -> client.addCommandListener(shardKeys));
+                    beans.accept(context);
+                })
                 .run(arguments(port, settings));
     }
 
@@ -80,6 +89,7 @@ final class RunningProcessor implements AutoCloseable {
     @Override
     public void close() {
         context.close();
+        shardKeys.check();
     }
 
     /**

@@ -100,8 +100,9 @@ final class TestEnvironment implements AutoCloseable {
 
     /** Inserts a document that cannot be decoded to a transaction. */
     Transaction storedWithoutItsFields(Transaction transaction) {
-        BsonDocument bare =
-                new BsonDocument("_id", TransactionCodec.binary(transaction.id().value()));
+        BsonDocument bare = new BsonDocument(
+                        "_id", TransactionCodec.binary(transaction.id().value()))
+                .append(TransactionFields.TENANT, TransactionCodec.tenant(transaction.tenant()));
         Mono.from(transactions.withDocumentClass(BsonDocument.class).insertOne(bare))
                 .block(TIMEOUT);
         return transaction;
@@ -213,11 +214,12 @@ final class TestEnvironment implements AutoCloseable {
 
     /** A new request of the merchant. */
     static TransactionCommand change(Transaction transaction, ChangeAction action) {
-        return new TransactionCommand.Change(transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
+        return new TransactionCommand.Change(
+                transaction.tenant(), transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
     }
 
     static TransactionCommand dueCheck(Transaction due) {
-        return new TransactionCommand.DueCheck(due.id(), Instant.now());
+        return new TransactionCommand.DueCheck(due.tenant(), due.id(), Instant.now());
     }
 
     /** All events of a transaction so far, in their order. */

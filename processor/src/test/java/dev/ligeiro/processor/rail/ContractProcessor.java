@@ -55,7 +55,7 @@ final class ContractProcessor {
 
     private void process(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        Batch batch = Batch.begin(groups, world.load(Batch.idsToLoad(groups, rails::has)), rails::facts, now());
+        Batch batch = Batch.begin(groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, now());
         while (!batch.isComplete()) {
             world.step();
             Batch decided = batch.decide(now());
@@ -81,6 +81,7 @@ final class ContractProcessor {
                 atOnce.put(run.id(), outcome.join());
             } else {
                 outcome.thenAccept(answer -> publish(new TransactionCommand.RailAnswer(
+                        run.stored().tenant(),
                         run.id(),
                         request.refund(),
                         request.call(),

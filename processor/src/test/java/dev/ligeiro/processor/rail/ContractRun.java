@@ -128,6 +128,7 @@ final class ContractRun {
         }
         assertThat(network.violations()).as(description).isEmpty();
         assertThat(world.unmatched()).as(description).isEmpty();
+        assertThat(world.refused()).as(description).isEmpty();
         return scenarios.stream()
                 .map(scenario -> end(world.read(scenario.transaction().id())))
                 .toList();

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.CommandOutcome;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.decide.Update;
@@ -13,7 +14,6 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,6 +37,7 @@ final class ContractWorld {
     final RailNetwork network;
     final List<TransactionCommand> commands = new ArrayList<>();
     private final List<UnmatchedPayment> unmatched = new ArrayList<>();
+    private final Set<CommandOutcome> refused = new HashSet<>();
     private final List<RailScenario> notPaidYet = new ArrayList<>();
     private final Map<TransactionId, Transaction> stored = new LinkedHashMap<>();
     private final Map<TransactionId, Set<Integer>> announced = new HashMap<>();
@@ -112,6 +113,11 @@ final class ContractWorld {
         return restoredAt;
     }
 
+    /** The reasons for which commands became dead letters. */
+    Set<CommandOutcome> refused() {
+        return refused;
+    }
+
     List<UnmatchedPayment> unmatched() {
         return unmatched;
     }
@@ -120,9 +126,11 @@ final class ContractWorld {
         return Objects.requireNonNull(stored.get(id));
     }
 
-    Map<TransactionId, Transaction> load(Collection<TransactionId> ids) {
+    Map<TransactionId, Transaction> load(List<TransactionCommand> wanted) {
         Map<TransactionId, Transaction> found = new HashMap<>(stored);
-        found.keySet().retainAll(ids);
+        found.keySet()
+                .retainAll(
+                        wanted.stream().map(TransactionCommand::transactionId).toList());
         return found;
     }
 
@@ -143,6 +151,8 @@ final class ContractWorld {
     }
 
     void report(Batch batch) {
+        batch.runs().forEach(run -> refused.addAll(run.outcomes()));
+        refused.retainAll(CommandOutcome.REFUSALS);
         unmatched.addAll(batch.unmatched());
         List<TransactionEvent> events = batch.events();
         events.forEach(event -> announced
@@ -231,7 +241,7 @@ final class ContractWorld {
         for (Transaction transaction : stored.values()) {
             Instant dueAt = transaction.dueAt();
             if (dueAt != null && !dueAt.isAfter(clock.instant())) {
-                commands.add(new TransactionCommand.DueCheck(transaction.id(), clock.instant()));
+                commands.add(new TransactionCommand.DueCheck(transaction.tenant(), transaction.id(), clock.instant()));
             }
         }
         return true;

@@ -60,7 +60,7 @@ public class AttemptDelivery {
      * not until {@code startBefore}: the attempt may outlast the lease of the lane. So too if too many DNS lookups run.
      */
     public Mono<Completed> attemptStored(Dispatch due, Instant startBefore) {
-        return payloads.of(due.id())
+        return payloads.of(due.endpoint().tenant(), due.id())
                 .flatMap(body -> clock.instant().isAfter(startBefore)
                         ? Mono.error(new IllegalStateException("payload: too late"))
                         : attempt(due.withBody(body)))

@@ -23,6 +23,7 @@ import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.EventType;
@@ -30,6 +31,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -72,6 +74,8 @@ public class DeliveryStore {
     private static final String BY_LANE = "lane";
     /** Binaries of another length or type, which are no ids, are outside. */
     private static final BsonBinary LAST_ENDPOINT = TransactionCodec.binary(new UUID(-1, -1));
+    /** The endpoint in a filter is for sharded clusters; the id alone finds the delivery. */
+    private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(ID));
 
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
     /** Without a time, a malformed delivery would be the first one for ever. */
@@ -157,10 +161,8 @@ public class DeliveryStore {
 
     private static UpdateOneModel<Delivery> model(Result result) {
         Delivery delivery = result.delivery();
-        Bson asRead = and(
-                eq(ID, DeliveryCodec.binary(delivery.id())),
-                SCHEDULED,
-                eq(NEXT_ATTEMPT_AT, Date.from(result.storedFor())));
+        Bson asRead =
+                and(DeliveryCodec.filter(delivery.id()), SCHEDULED, eq(NEXT_ATTEMPT_AT, Date.from(result.storedFor())));
         List<Bson> changes = new ArrayList<>();
         changes.add(push(ATTEMPTS, DeliveryCodec.document(delivery.attempts().get(0))));
         if (delivery.endedAt() == null) {
@@ -168,16 +170,11 @@ public class DeliveryStore {
         } else {
             changes.add(end(delivery.status(), delivery.endedAt()));
         }
-        return new UpdateOneModel<>(asRead, combine(changes));
+        return new UpdateOneModel<>(asRead, combine(changes), BY_ID);
     }
 
     private static Bson end(DeliveryStatus status, Instant at) {
-        return combine(
-                set(STATUS, status.code()),
-                set(ENDED_AT, Date.from(at)),
-                unset(NEXT_ATTEMPT_AT),
-                unset(ENDPOINT),
-                unset(BODY));
+        return combine(set(STATUS, status.code()), set(ENDED_AT, Date.from(at)), unset(NEXT_ATTEMPT_AT), unset(BODY));
     }
 
     /** The number of a delivery's attempts, in place of the attempts, of which a merchant that redelivers may have caused a hundred. */
@@ -220,7 +217,9 @@ public class DeliveryStore {
                 unreadable.add(document);
             }
         }
-        return unreadable.isEmpty() ? Mono.just(due) : postpone(unreadable, now).thenReturn(due);
+        return unreadable.isEmpty()
+                ? Mono.just(due)
+                : postpone(endpoint.id(), unreadable, now).thenReturn(due);
     }
 
     /** @throws RuntimeException if a field is missing or of another type */
@@ -242,7 +241,7 @@ public class DeliveryStore {
      * Logs and counts deliveries that cannot be decoded, and moves their next attempt, each only if it is still the one that was read:
      * another process, or a newer version, may have completed an attempt since.
      */
-    private Mono<Void> postpone(List<RawBsonDocument> unreadable, Instant now) {
+    private Mono<Void> postpone(UUID endpointId, List<RawBsonDocument> unreadable, Instant now) {
         List<UpdateOneModel<Delivery>> moves = new ArrayList<>();
         for (RawBsonDocument document : unreadable) {
             BsonValue id = Objects.requireNonNull(document.get(ID));
@@ -252,8 +251,9 @@ public class DeliveryStore {
                     .addKeyValue("delivery_id", text(id))
                     .log("A stored delivery cannot be read; it is read again in an hour");
             moves.add(new UpdateOneModel<>(
-                    and(eq(ID, id), SCHEDULED, eq(NEXT_ATTEMPT_AT, document.get(NEXT_ATTEMPT_AT))),
-                    set(NEXT_ATTEMPT_AT, Date.from(now.plus(UNREADABLE_DELAY)))));
+                    and(eq(ID, id), of(endpointId), eq(NEXT_ATTEMPT_AT, document.get(NEXT_ATTEMPT_AT))),
+                    set(NEXT_ATTEMPT_AT, Date.from(now.plus(UNREADABLE_DELAY))),
+                    BY_ID));
         }
         return Mono.from(deliveries.bulkWrite(moves, new BulkWriteOptions().ordered(false)))
                 .then();
@@ -294,7 +294,7 @@ public class DeliveryStore {
                 .flatMap(ids -> ids.isEmpty()
                         ? Mono.just(0L)
                         : Mono.from(deliveries.updateMany(
-                                        and(in(ID, ids), SCHEDULED), end(DeliveryStatus.CANCELED, now)))
+                                        and(in(ID, ids), of(endpointId)), end(DeliveryStatus.CANCELED, now), BY_ID))
                                 .map(result -> result.getModifiedCount()));
     }
 
@@ -302,7 +302,7 @@ public class DeliveryStore {
     public Mono<Long> countDue(Instant now, int max) {
         return Mono.from(deliveries.countDocuments(
                 and(SCHEDULED, lte(NEXT_ATTEMPT_AT, Date.from(now))),
-                new CountOptions().limit(max).hintString(BY_LANE)));
+                new CountOptions().limit(max).hintString(BY_LANE).comment(AllShards.SWEEP)));
     }
 
     /** The endpoint after {@code endpointId} that has a scheduled delivery, and its next attempt: one seek in the index. */
@@ -318,7 +318,8 @@ public class DeliveryStore {
                         .projection(Projections.include(ENDPOINT, NEXT_ATTEMPT_AT))
                         .sort(Sorts.ascending(ENDPOINT, NEXT_ATTEMPT_AT))
                         .hintString(BY_LANE)
-                        .limit(1))
+                        .limit(1)
+                        .comment(AllShards.SWEEP))
                 .map(document -> new NextAttempt(document.getBinary(ENDPOINT).asUuid(), nextAttemptAt(document)));
     }
 

@@ -4,6 +4,7 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.type;
 
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -16,6 +17,7 @@ import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.work.BatchedLookup;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.WebhookPayload;
@@ -31,6 +33,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,11 +55,13 @@ public class PayloadStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(PayloadStore.class);
     private static final TransactionCodec CODEC = new TransactionCodec();
+    /** Tenant and endpoint in a filter are for sharded clusters. */
+    private static final Bson BY_ID = Indexes.ascending(TransactionFields.ID);
 
     private final MongoCollection<RawBsonDocument> transactions;
     private final MongoCollection<BsonDocument> deliveries;
     private final WebhookPayload payload;
-    private final BatchedLookup<DeliveryId, byte[]> lookup;
+    private final BatchedLookup<Requested, byte[]> lookup;
 
     PayloadStore(MongoDatabase database, ViewProperties view, WebhookProperties webhook) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class);
@@ -75,18 +80,35 @@ public class PayloadStore {
      * The payload; empty if the transaction is not stored, cannot be decoded or does not announce the event. Fails if MongoDB does not
      * answer.
      */
-    public Mono<byte[]> of(DeliveryId delivery) {
-        return lookup.find(delivery);
+    public Mono<byte[]> of(Tenant tenant, DeliveryId delivery) {
+        return lookup.find(new Requested(tenant, delivery));
     }
 
-    private Mono<Map<DeliveryId, byte[]>> read(Collection<DeliveryId> wanted) {
+    private record Requested(Tenant tenant, DeliveryId delivery) {}
+
+    private Mono<Map<Requested, byte[]>> read(Collection<Requested> requested) {
+        Set<Tenant> tenants = requested.stream().map(Requested::tenant).collect(Collectors.toSet());
+        List<DeliveryId> wanted = requested.stream().map(Requested::delivery).toList();
+        return read(tenants, wanted).map(payloads -> {
+            Map<Requested, byte[]> found = new HashMap<>();
+            for (Requested one : requested) {
+                byte[] body = payloads.get(one.delivery());
+                if (body != null) {
+                    found.put(one, body);
+                }
+            }
+            return found;
+        });
+    }
+
+    private Mono<Map<DeliveryId, byte[]>> read(Set<Tenant> tenants, List<DeliveryId> wanted) {
         Map<TransactionId, Set<DeliveryId>> byTransaction = wanted.stream()
                 .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
         Map<DeliveryId, byte[]> payloads = new HashMap<>();
         return Flux.fromIterable(byTransaction.keySet())
                 .buffer(DispatcherMemoryBudget.TRANSACTIONS_READ_MAX)
                 .concatMap(
-                        ids -> transactions(ids)
+                        ids -> transactions(tenants, ids)
                                 .doOnNext(found ->
                                         payloads.putAll(build(found, byTransaction.getOrDefault(found.id(), Set.of()))))
                                 .then(),
@@ -98,10 +120,13 @@ public class PayloadStore {
      * The transactions among {@code ids} that exist and can be decoded: one query by {@code _id}. A transaction is decoded when it is asked
      * for: each may have 256 kB, and several times as much when it is decoded.
      */
-    private Flux<Transaction> transactions(Collection<TransactionId> ids) {
+    private Flux<Transaction> transactions(Set<Tenant> tenants, Collection<TransactionId> ids) {
         List<BsonBinary> binaries =
                 ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
-        return Flux.from(transactions.find(in(TransactionFields.ID, binaries)))
+        List<Long> keys = tenants.stream().map(Tenant::key).toList();
+        return Flux.from(transactions
+                        .find(and(in(TransactionFields.TENANT, keys), in(TransactionFields.ID, binaries)))
+                        .hint(BY_ID))
                 // not on the driver's thread: decoding and building payloads takes a while
                 .publishOn(Schedulers.parallel())
                 .mapNotNull(PayloadStore::transaction);
@@ -163,9 +188,9 @@ public class PayloadStore {
     }
 
     private Mono<Map<DeliveryId, byte[]>> stored(Collection<DeliveryId> ids) {
-        List<BsonBinary> binaries = ids.stream().map(DeliveryCodec::binary).toList();
         return Flux.from(deliveries
-                        .find(and(in(DeliveryFields.ID, binaries), type(DeliveryFields.BODY, BsonType.BINARY)))
+                        .find(and(DeliveryCodec.filter(ids), type(DeliveryFields.BODY, BsonType.BINARY)))
+                        .hint(BY_ID)
                         .projection(Projections.include(DeliveryFields.BODY)))
                 .collectMap(
                         document -> DeliveryId.of(

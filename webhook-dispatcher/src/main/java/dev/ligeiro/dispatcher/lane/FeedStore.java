@@ -13,6 +13,7 @@ import static dev.ligeiro.store.DeliveryFields.*;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
@@ -93,7 +94,7 @@ class FeedStore {
 
     /**
      * The due deliveries, those of the earliest events first. Reads with majority: if a failover took one of them back, {@link #number}
-     * would insert its number without endpoint and event, and the event itself would never be stored again.
+     * would insert its number without the event, and the event itself would never be stored again.
      */
     Mono<List<Due>> due(UUID feedId, Instant now, int limit) {
         return Flux.from(deliveries
@@ -120,17 +121,17 @@ class FeedStore {
      * process has already numbered one of the deliveries: the filter matches nothing, so the upsert inserts, and the {@code _id} exists.
      * Without upsert, such a delivery would be skipped and its number would be missing.
      */
-    Mono<Void> number(List<Due> due, long first, Instant now) {
+    Mono<Void> number(UUID feedId, List<Due> due, long first, Instant now) {
         List<UpdateOneModel<BsonDocument>> updates = new ArrayList<>(due.size());
         for (Due one : due) {
             updates.add(new UpdateOneModel<>(
-                    and(eq(ID, one.id()), SCHEDULED),
+                    and(eq(ID, one.id()), eq(ENDPOINT, TransactionCodec.binary(feedId)), SCHEDULED),
                     combine(
                             set(STATUS, DeliveryStatus.DELIVERED.code()),
                             set(ENDED_AT, Date.from(now)),
                             set(FEED_NUMBER, first + updates.size()),
                             unset(NEXT_ATTEMPT_AT)),
-                    new UpdateOptions().upsert(true)));
+                    new UpdateOptions().upsert(true).hint(Indexes.ascending(ID))));
         }
         return Mono.from(deliveries.bulkWrite(updates, new BulkWriteOptions().ordered(true)))
                 .onErrorMap(FeedStore::isDuplicate, NumbersTaken::new)

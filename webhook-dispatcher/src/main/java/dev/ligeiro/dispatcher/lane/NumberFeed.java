@@ -47,7 +47,7 @@ public class NumberFeed {
             // a process that died before it kept the number leaves that to the next one
             return keep(feedId, last, last.number()).thenReturn(false);
         }
-        return store.number(due, last.number() + 1, now)
+        return store.number(feedId, due, last.number() + 1, now)
                 .doOnSuccess(done -> count(due, now))
                 .doOnError(NumbersTaken.class, taken -> metrics.countLostLeases(1))
                 .then(Mono.defer(() -> keep(feedId, last, last.number() + due.size())))

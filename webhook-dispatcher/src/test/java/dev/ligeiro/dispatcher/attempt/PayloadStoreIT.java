@@ -17,6 +17,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.WebhookPayload;
@@ -74,7 +75,7 @@ class PayloadStoreIT {
 
         List<CompletableFuture<byte[]>> found = transactions.stream()
                 .flatMap(transaction -> IntStream.range(0, 20)
-                        .mapToObj(endpoint -> payloads.of(delivery(endpoint, event(transaction)))
+                        .mapToObj(endpoint -> payloads.of(transaction.tenant(), delivery(endpoint, event(transaction)))
                                 .toFuture()))
                 .toList();
 
@@ -92,8 +93,9 @@ class PayloadStoreIT {
 
     @Test
     void aTransactionThatCannotBeReadTakesNoOtherPayloadAway() {
-        Transaction readable = TestTransactions.paid(ENVIRONMENT.tenant());
-        Transaction unreadable = TestTransactions.paid(ENVIRONMENT.tenant());
+        Tenant tenant = ENVIRONMENT.tenant();
+        Transaction readable = TestTransactions.paid(tenant);
+        Transaction unreadable = TestTransactions.paid(tenant);
         List.of(readable, unreadable).forEach(ENVIRONMENT.transactions()::store);
         ENVIRONMENT.transactions().makeUnreadable(unreadable.id());
         EventId notAnnounced = new EventId(readable.id(), 3);
@@ -101,7 +103,7 @@ class PayloadStoreIT {
 
         List<CompletableFuture<byte[]>> found = Stream.of(
                         event(unreadable), event(readable), notAnnounced, notStored, event(readable))
-                .map(event -> payloads.of(delivery(0, event)).toFuture())
+                .map(event -> payloads.of(tenant, delivery(0, event)).toFuture())
                 .toList();
 
         byte[] body = payload.of(TransactionEvent.of(readable, 2));
@@ -111,16 +113,19 @@ class PayloadStoreIT {
     /** Only test events have a stored payload. */
     @Test
     void aStoredPayloadOfAnotherTypeTakesNoOtherPayloadAway() {
-        Transaction readable = TestTransactions.paid(ENVIRONMENT.tenant());
+        Tenant tenant = ENVIRONMENT.tenant();
+        Transaction readable = TestTransactions.paid(tenant);
         ENVIRONMENT.transactions().store(readable);
         DeliveryId damaged = delivery(0, new EventId(TransactionId.at(Instant.now()), 1));
         TestEnvironment.run(ENVIRONMENT
                 .deliveries()
                 .collection()
-                .insertOne(new Document("_id", new Binary(damaged.bytes())).append("body", "text")));
+                .insertOne(new Document("_id", new Binary(damaged.bytes()))
+                        .append("endpoint", damaged.endpointId())
+                        .append("body", "text")));
 
         List<CompletableFuture<byte[]>> found = Stream.of(damaged, delivery(0, event(readable)))
-                .map(delivery -> payloads.of(delivery).toFuture())
+                .map(delivery -> payloads.of(tenant, delivery).toFuture())
                 .toList();
 
         assertThat(found.stream().map(CompletableFuture::join))

@@ -216,7 +216,7 @@ class FeedIT {
     }
 
     private void number(List<Due> due, long first) {
-        store.number(due, first, NOW).block(SOON);
+        store.number(feed.id(), due, first, NOW).block(SOON);
     }
 
     private long kept() {

@@ -93,12 +93,13 @@ class RequestChange {
         return Mono.fromFuture(
                         () -> read.map(before -> outcome(before, request)).toFuture())
                 .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
-                        ? send(request, origin).then(AwaitOutcome.of(request, known, readOutcome(request), read))
+                        ? send(tenant, request, origin)
+                                .then(AwaitOutcome.of(request, known, readOutcome(tenant, request), read))
                         : Mono.just(known));
     }
 
-    private Mono<Transaction> readOutcome(ChangeRequest request) {
-        return store.findWithOutcome(request.id(), request.change(), request.refundReference())
+    private Mono<Transaction> readOutcome(Tenant tenant, ChangeRequest request) {
+        return store.findWithOutcome(tenant, request.id(), request.change(), request.refundReference())
                 .timeout(Route.TIMEOUT);
     }
 
@@ -113,10 +114,11 @@ class RequestChange {
         });
     }
 
-    private Mono<Void> send(ChangeRequest request, Origin origin) {
+    private Mono<Void> send(Tenant tenant, ChangeRequest request, Origin origin) {
         return publisher
                 .publish(new CausedCommand(
-                        new TransactionCommand.Change(request.id(), request.change(), request.action()), origin))
+                        new TransactionCommand.Change(tenant, request.id(), request.change(), request.action()),
+                        origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
                         "Kafka has not confirmed the change, which may still be made. Repeat the request with the same"

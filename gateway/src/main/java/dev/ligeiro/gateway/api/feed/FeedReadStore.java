@@ -7,6 +7,7 @@ import static com.mongodb.client.model.Filters.in;
 import static java.util.stream.Collectors.groupingBy;
 
 import com.mongodb.ReadConcern;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -96,10 +97,10 @@ class FeedReadStore {
     }
 
     /**
-     * Those of {@code events} whose transactions are stored and can be decoded: one query by {@code _id}. A transaction is reduced to its
+     * Those of the tenant's {@code events} whose transactions are stored and can be decoded: one query by {@code _id}. A transaction is reduced to its
      * events while it is read.
      */
-    Mono<Map<EventId, TransactionEvent>> events(Collection<EventId> events) {
+    Mono<Map<EventId, TransactionEvent>> events(Tenant tenant, Collection<EventId> events) {
         if (events.isEmpty()) {
             return Mono.just(Map.of());
         }
@@ -113,7 +114,8 @@ class FeedReadStore {
                 .map(id -> TransactionCodec.binary(id.value()))
                 .toList();
         Mono<Map<EventId, TransactionEvent>> found = Flux.from(reads.transactions(codec)
-                        .find(in(TransactionFields.ID, ids))
+                        .find(and(eq(TransactionFields.TENANT, tenant.key()), in(TransactionFields.ID, ids)))
+                        .hint(Indexes.ascending(TransactionFields.ID))
                         // MongoDB answers a full batch without saying that nothing follows, so the batch has room for
                         // one more
                         .batchSize(ids.size() + 1))

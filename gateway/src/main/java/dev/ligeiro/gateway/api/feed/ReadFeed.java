@@ -43,7 +43,7 @@ class ReadFeed {
                 .switchIfEmpty(Mono.defer(() -> first(tenant, after)))
                 .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(after), limit + 1)
                         .map(rows -> FeedPage.of(feed, after, limit, rows)))
-                .flatMap(this::events);
+                .flatMap(page -> events(tenant, page));
     }
 
     private Mono<FeedReadStore.Feed> first(Tenant tenant, @Nullable FeedCursor after) {
@@ -55,9 +55,9 @@ class ReadFeed {
                 .then(Mono.defer(() -> store.find(tenant)));
     }
 
-    private Mono<Events> events(FeedPage page) {
+    private Mono<Events> events(Tenant tenant, FeedPage page) {
         List<EventId> ids = page.rows().stream().map(FeedReadStore.Row::eventId).toList();
-        return store.events(ids).map(found -> new Events(events(page, found), page.next()));
+        return store.events(tenant, ids).map(found -> new Events(events(page, found), page.next()));
     }
 
     private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {

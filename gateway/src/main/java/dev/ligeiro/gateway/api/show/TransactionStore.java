@@ -5,11 +5,15 @@ import static com.mongodb.client.model.Filters.elemMatch;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.or;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Tenant;
@@ -20,6 +24,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonBinary;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +45,9 @@ public class TransactionStore {
     /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
+    /** Without it, MongoDB would try each index that begins with the tenant, which is in the filters for sharded clusters. */
+    private static final Bson BY_ID = Indexes.ascending(TransactionFields.ID);
+
     private final MongoCollection<Transaction> transactions;
     private final BatchedLookup<Wanted, Transaction> reads;
 
@@ -52,45 +62,66 @@ public class TransactionStore {
                 Problems::isUnavailable);
     }
 
-    /** The transaction, or empty. It may belong to any tenant: the calling code checks that. */
+    /** The transaction of any tenant, or empty. Only for the checkout, whose links have no tenant: all shards are asked. */
     public Mono<Transaction> find(TransactionId id) {
-        return reads.find(new Wanted(id, null));
+        return reads.find(new Wanted(null, id, null));
     }
 
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
-        return find(id).filter(found -> found.tenant().equals(tenant));
+        return reads.find(new Wanted(tenant, id, null));
     }
 
     /**
      * The transaction once the outcome of a request is in its history: an entry with the request's id, its idempotency key or its refund
      * reference; else empty, which costs neither transfer nor decoding. It may be found because of another request of the same batch.
      */
-    public Mono<Transaction> findWithOutcome(TransactionId id, ChangeRef request, @Nullable String refundReference) {
-        return reads.find(new Wanted(id, new Request(request, refundReference)));
+    public Mono<Transaction> findWithOutcome(
+            Tenant tenant, TransactionId id, ChangeRef request, @Nullable String refundReference) {
+        return reads.find(new Wanted(tenant, id, new Request(request, refundReference)));
     }
 
     private Mono<Map<Wanted, Transaction>> read(List<Wanted> wanted) {
-        List<BsonBinary> inAnyState = new ArrayList<>();
-        List<BsonBinary> withOutcome = new ArrayList<>();
-        List<Request> requests = new ArrayList<>();
-        for (Wanted one : wanted) {
-            BsonBinary id = TransactionCodec.binary(one.id.value());
-            if (one.outcomeOf == null) {
-                inAnyState.add(id);
-            } else {
-                withOutcome.add(id);
-                requests.add(one.outcomeOf);
-            }
-        }
-        Bson anyState = in(TransactionFields.ID, inAnyState);
-        Bson filter = requests.isEmpty()
-                ? anyState
-                : or(anyState, and(in(TransactionFields.ID, withOutcome), outcomes(requests)));
-        // MongoDB answers a full batch without saying that nothing follows, so the batch has room for one more
-        return Flux.from(transactions.find(filter).batchSize(wanted.size() + 1))
+        List<Wanted> ofTenants =
+                wanted.stream().filter(one -> one.tenant != null).toList();
+        List<Wanted> ofAny = wanted.stream().filter(one -> one.tenant == null).toList();
+        Bson ofTheirs = and(in(TransactionFields.TENANT, tenants(ofTenants)), state(ofTenants));
+        return Flux.concat(
+                        ofTenants.isEmpty() ? Flux.empty() : find(ofTenants, ofTheirs),
+                        ofAny.isEmpty()
+                                ? Flux.empty()
+                                : find(ofAny, Filters.empty()).comment(AllShards.CHECKOUT))
                 .collectMap(Transaction::id)
                 .map(found -> byWanted(found, wanted));
+    }
+
+    private FindPublisher<Transaction> find(List<Wanted> wanted, Bson condition) {
+        List<BsonBinary> ids = wanted.stream()
+                .map(one -> TransactionCodec.binary(one.id.value()))
+                .toList();
+        return transactions
+                .find(and(in(TransactionFields.ID, ids), condition))
+                .hint(BY_ID)
+                // MongoDB answers a full batch without saying that nothing follows, so the batch has room for one more
+                .batchSize(wanted.size() + 1);
+    }
+
+    private static Set<Long> tenants(List<Wanted> wanted) {
+        return wanted.stream()
+                .flatMap(one -> Stream.ofNullable(one.tenant))
+                .map(Tenant::key)
+                .collect(Collectors.toSet());
+    }
+
+    /** Those that are read in any state, and those with an outcome. */
+    private static Bson state(List<Wanted> wanted) {
+        List<Request> requests =
+                wanted.stream().flatMap(one -> Stream.ofNullable(one.outcomeOf)).toList();
+        List<BsonBinary> inAnyState = wanted.stream()
+                .filter(one -> one.outcomeOf == null)
+                .map(one -> TransactionCodec.binary(one.id.value()))
+                .toList();
+        return requests.isEmpty() ? Filters.empty() : or(in(TransactionFields.ID, inAnyState), outcomes(requests));
     }
 
     private static Bson outcomes(List<Request> requests) {
@@ -119,15 +150,18 @@ public class TransactionStore {
         Map<Wanted, Transaction> byWanted = new HashMap<>();
         for (Wanted one : wanted) {
             Transaction transaction = found.get(one.id);
-            if (transaction != null) {
+            if (transaction != null && (one.tenant == null || one.tenant.equals(transaction.tenant()))) {
                 byWanted.put(one, transaction);
             }
         }
         return byWanted;
     }
 
-    /** @param outcomeOf null for the transaction in any state */
-    private record Wanted(TransactionId id, @Nullable Request outcomeOf) {}
+    /**
+     * @param tenant null for any
+     * @param outcomeOf null for the transaction in any state
+     */
+    private record Wanted(@Nullable Tenant tenant, TransactionId id, @Nullable Request outcomeOf) {}
 
     private record Request(ChangeRef change, @Nullable String refundReference) {}
 }

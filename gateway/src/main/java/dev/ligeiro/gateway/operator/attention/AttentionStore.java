@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -52,6 +53,7 @@ class AttentionStore {
                         .hint(index)
                         .sort(index)
                         .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, RAIL_CALLS))
+                        .comment(AllShards.OPERATOR)
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
                 .map(document -> UnsettledItem.of(document, now))

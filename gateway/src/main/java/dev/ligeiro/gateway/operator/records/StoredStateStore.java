@@ -5,6 +5,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -43,7 +44,8 @@ class StoredStateStore {
                         ids.stream()
                                 .map(id -> TransactionCodec.binary(id.value()))
                                 .toList()))
-                .batchSize(READ_MAX + 1));
+                .batchSize(READ_MAX + 1)
+                .comment(AllShards.OPERATOR));
     }
 
     /** A transaction's stored status, and the number of its announced entries. */

@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -68,7 +69,8 @@ class CheckoutStore {
                                                 .map(id -> TransactionCodec.binary(id.value()))
                                                 .toList()),
                                 Filters.ne(TransactionFields.STATUS, Status.PENDING.code())))
-                        .projection(Projections.include(TransactionFields.STATUS)))
+                        .projection(Projections.include(TransactionFields.STATUS))
+                        .comment(AllShards.CHECKOUT))
                 .mapNotNull(this::read)
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }

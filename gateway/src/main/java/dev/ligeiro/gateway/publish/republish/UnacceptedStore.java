@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -30,7 +31,8 @@ class UnacceptedStore {
 
     private static final TransactionCodec CODEC = new TransactionCodec();
     private static final Bson INDEX = Indexes.ascending(TransactionFields.UNACCEPTED, TransactionFields.ID);
-    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final BulkWriteOptions UNORDERED =
+            new BulkWriteOptions().ordered(false).comment(AllShards.SWEEP);
 
     private final MongoCollection<RawBsonDocument> transactions;
 
@@ -79,7 +81,7 @@ class UnacceptedStore {
     }
 
     private FindPublisher<RawBsonDocument> find(Bson filter, int max) {
-        return transactions.find(filter).hint(INDEX).sort(INDEX).limit(max);
+        return transactions.find(filter).hint(INDEX).sort(INDEX).limit(max).comment(AllShards.SWEEP);
     }
 
     private static Unaccepted unaccepted(RawBsonDocument found, @Nullable Transaction transaction) {

@@ -28,7 +28,8 @@ class SchemaIT {
     void anUnknownFieldIsAFault() {
         Schemas schemas = new Schemas("1.37.0");
         Overlay overlay = Overlay.of(Overlay.STRIMZI_MCK);
-        for (String kind : new String[] {"Deployment", "ScaledObject", "Kafka", "MongoDBCommunity", "PodMonitor"}) {
+        for (String kind :
+                new String[] {"Deployment", "ScaledObject", "Kafka", "KafkaUser", "MongoDBCommunity", "PodMonitor"}) {
             ObjectNode wrong =
                     (ObjectNode) overlay.kind(kind).findFirst().orElseThrow().deepCopy();
             wrong.withObject("spec").put("replica", 3);

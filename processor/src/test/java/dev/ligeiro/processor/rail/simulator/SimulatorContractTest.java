@@ -183,7 +183,8 @@ class SimulatorContractTest {
     }
 
     private static TransactionCommand change(Transaction transaction, ChangeAction action) {
-        return new TransactionCommand.Change(transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
+        return new TransactionCommand.Change(
+                transaction.tenant(), transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
     }
 
     private static TransactionCommand notice(Transaction transaction) {

@@ -18,6 +18,7 @@ import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.DeliveryId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ public class DeliveryListStore {
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {
-        return Mono.from(deliveries.find(eq(ID, DeliveryCodec.binary(id))).projection(WITHOUT_PAYLOADS))
+        return Mono.from(deliveries.find(DeliveryCodec.filter(id)).projection(WITHOUT_PAYLOADS))
                 .map(DeliveryListStore::decode);
     }
 
@@ -125,7 +126,7 @@ public class DeliveryListStore {
     /** All ids have the same length, so MongoDB compares their bytes. */
     private static Bson range(UUID endpointId, @Nullable DeliveryId after) {
         Bson upper = after == null ? lte(ID, bound(endpointId, (byte) 0xFF)) : lt(ID, DeliveryCodec.binary(after));
-        return and(gte(ID, bound(endpointId, (byte) 0)), upper);
+        return and(eq(ENDPOINT, TransactionCodec.binary(endpointId)), gte(ID, bound(endpointId, (byte) 0)), upper);
     }
 
     /** The endpoint's id, then {@code filler} up to the length of a delivery's id. */

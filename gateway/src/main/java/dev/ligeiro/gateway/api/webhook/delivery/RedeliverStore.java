@@ -12,6 +12,7 @@ import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
 
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
@@ -47,6 +48,9 @@ import reactor.core.publisher.Mono;
 public class RedeliverStore {
 
     private static final String SCHEDULED = DeliveryStatus.SCHEDULED.code();
+    /** The endpoint in a filter is for sharded clusters; the id alone finds the delivery. */
+    private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(ID));
+
     /** Without a time, a malformed delivery would be the first one. */
     private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
 
@@ -86,11 +90,11 @@ public class RedeliverStore {
      */
     Mono<Void> schedule(DeliveryId id, Instant at, Instant now, byte @Nullable [] payload) {
         Bson free = and(
-                eq(ID, DeliveryCodec.binary(id)),
+                DeliveryCodec.filter(id),
                 or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
-        Bson scheduled = scheduled(id.endpointId(), at);
+        Bson scheduled = scheduled(at);
         return Mono.from(deliveries.updateOne(
-                        free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload)))))
+                        free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload))), BY_ID))
                 .then();
     }
 
@@ -100,24 +104,19 @@ public class RedeliverStore {
      *
      * @return their number
      */
-    public Mono<Long> scheduleAll(
-            List<DeliveryId> ids, UUID endpointId, Set<String> statuses, UUID replayId, Instant now) {
+    public Mono<Long> scheduleAll(List<DeliveryId> ids, Set<String> statuses, UUID replayId, Instant now) {
         BsonBinary replay = TransactionCodec.binary(replayId);
         Bson ended = and(
-                in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
+                DeliveryCodec.filter(ids),
                 in(STATUS, statuses),
                 ne(REPLAY, replay),
                 exists(ATTEMPTS + "." + (ScheduleDelivery.ATTEMPTS_MAX - 1), false));
-        Bson scheduled = combine(scheduled(endpointId, now), set(REPLAY, replay));
-        return Mono.from(deliveries.updateMany(ended, scheduled)).map(UpdateResult::getModifiedCount);
+        Bson scheduled = combine(scheduled(now), set(REPLAY, replay));
+        return Mono.from(deliveries.updateMany(ended, scheduled, BY_ID)).map(UpdateResult::getModifiedCount);
     }
 
-    private static Bson scheduled(UUID endpointId, Instant at) {
-        return combine(
-                set(STATUS, SCHEDULED),
-                set(ENDPOINT, TransactionCodec.binary(endpointId)),
-                set(NEXT_ATTEMPT_AT, Date.from(at)),
-                unset(ENDED_AT));
+    private static Bson scheduled(Instant at) {
+        return combine(set(STATUS, SCHEDULED), set(NEXT_ATTEMPT_AT, Date.from(at)), unset(ENDED_AT));
     }
 
     Mono<Void> insert(Delivery delivery) {

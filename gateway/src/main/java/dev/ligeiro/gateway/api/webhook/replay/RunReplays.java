@@ -104,9 +104,7 @@ class RunReplays extends RepeatedWork {
                 .map(StoredDelivery::id)
                 .toList();
         Set<String> statuses = replay.request().status().statuses();
-        Mono<Long> scheduled = ids.isEmpty()
-                ? Mono.just(0L)
-                : deliveries.scheduleAll(ids, replay.endpoint(), statuses, replay.id(), now);
+        Mono<Long> scheduled = ids.isEmpty() ? Mono.just(0L) : deliveries.scheduleAll(ids, statuses, replay.id(), now);
         return scheduled.flatMap(count -> mark(replay, now).thenReturn(count));
     }
 
