@@ -37,6 +37,9 @@ public record LocalMongod(
     /** Keeps no old versions for reads at an earlier time; the default is five minutes. */
     private static final String NO_HISTORY = "minSnapshotHistoryWindowInSeconds=0";
 
+    /** A member that is told to stop refuses new work for 15 s by default, which the launcher does not wait for. */
+    private static final String QUICK_STOP = "shutdownTimeoutMillisForSignaledShutdown=1000";
+
     /**
      * mongod runs in its own process group, which Ctrl-C does not reach. Unlike a JVM it handles SIGINT even when it was started
      * with SIGINT ignored: it would exit before the services that use it. Without Perl it stays in the launcher's group.
@@ -107,6 +110,9 @@ public record LocalMongod(
                 "diagnosticDataCollectionEnabled=false",
                 "--setParameter",
                 NO_HISTORY));
+        if (members.size() > 1) {
+            command.addAll(List.of("--setParameter", QUICK_STOP));
+        }
         command.addAll(options);
         return command;
     }

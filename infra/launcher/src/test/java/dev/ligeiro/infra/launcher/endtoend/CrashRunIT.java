@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -80,8 +81,7 @@ class CrashRunIT {
                 ConstantLoad load = new ConstantLoad(merchant, PER_SECOND)) {
             CrashReport report = new CrashReport(load, receiver);
             load.awaitMore(50);
-            loseMongodb(members, load, receiver, report);
-            loseKafka(members, load, receiver, report);
+            loseAllBrokers(members, load, receiver, report);
             Instant end = Instant.now().plus(FAULTS_FOR);
             while (Instant.now().isBefore(end)) {
                 hit(members, load, receiver, report);
@@ -97,15 +97,26 @@ class CrashRunIT {
         }
     }
 
-    /** Without MongoDB callers get a 503 soon, and no service ends. All members are frozen first, then killed. */
-    private void loseMongodb(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+    /**
+     * All brokers are frozen, then killed. Without Kafka transactions are created and payments refused. Without MongoDB too, callers get a
+     * 503 soon. No service ends.
+     */
+    private void loseAllBrokers(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
         DemoEnv.Pids before = ligeiro.environment().pids();
+        EndToEndMerchant other = ligeiro.demoMerchant();
         Instant from = Instant.now();
+        before.kafka().forEach(Signal.STOP::send);
+        ShownTransaction pending = other.createCashin(other.cashin("10.00"));
+        assertThat(other.tryToPay(pending.id()).expect(503).header("Retry-After"))
+                .isNotBlank();
+        Instant withoutMongodb = Instant.now();
         before.mongod().forEach(Signal.STOP::send);
         await().atMost(NOTICED_WITHIN)
-                .until(() -> load.tries(from, Instant.now()).stream().anyMatch(each -> each.status() == 503));
-        before.mongod().forEach(Signal.KILL::send);
-        awaitWhole(before.mongod(), members, load, receiver);
+                .until(() -> load.tries(withoutMongodb, Instant.now()).stream().anyMatch(each -> each.status() == 503));
+        List<Long> killed =
+                Stream.concat(before.kafka().stream(), before.mongod().stream()).toList();
+        killed.forEach(Signal.KILL::send);
+        awaitWhole(killed, members, load, receiver);
         Instant until = Instant.now();
         assertThat(load.tries(from, until))
                 .allSatisfy(each -> assertThat(each.took()).isLessThan(REFUSED_WITHIN))
@@ -115,21 +126,7 @@ class CrashRunIT {
         assertThat(after.gateway()).isEqualTo(before.gateway());
         assertThat(after.processor()).isEqualTo(before.processor());
         assertThat(after.webhookDispatcher()).isEqualTo(before.webhookDispatcher());
-        report.add("all of MongoDB frozen, then killed", from, until);
-    }
-
-    /** Without Kafka transactions are created and payments refused. All brokers are frozen first, then killed. */
-    private void loseKafka(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
-        EndToEndMerchant other = ligeiro.demoMerchant();
-        List<Long> kafka = ligeiro.environment().pids().kafka();
-        Instant from = Instant.now();
-        kafka.forEach(Signal.STOP::send);
-        ShownTransaction pending = other.createCashin(other.cashin("10.00"));
-        assertThat(other.tryToPay(pending.id()).expect(503).header("Retry-After"))
-                .isNotBlank();
-        kafka.forEach(Signal.KILL::send);
-        awaitWhole(kafka, members, load, receiver);
-        report.add("all of Kafka frozen, then killed", from, Instant.now());
+        report.add("all brokers frozen, then killed", from, until);
     }
 
     /** One or two faults at once. Returns when everything runs again. */

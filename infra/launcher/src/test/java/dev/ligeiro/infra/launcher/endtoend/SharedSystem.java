@@ -22,7 +22,7 @@ final class SharedSystem {
 
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
-    /** The services notice within half a second that Kafka is back, by default within 5 s. */
+    /** The services notice within half a second that Kafka is back, by default within a second. */
     private static final Map<String, String> QUICK_RECONNECT = Map.of(
             "SPRING_KAFKA_ADMIN_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
             "SPRING_KAFKA_CONSUMER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
