@@ -4,7 +4,6 @@ import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;
-import java.time.Clock;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -15,11 +14,6 @@ import reactor.netty.resources.LoopResources;
 /** Beans that several packages use. */
 @Configuration(proxyBeanMethods = false)
 class GatewayConfiguration {
-
-    @Bean
-    Clock clock() {
-        return Clock.systemUTC();
-    }
 
     /** Event loops of this application context: Reactor's global ones would stop when the first of several contexts closes. */
     @Bean

@@ -5,11 +5,9 @@ import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.observe.Traces;
-import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** The processor service. */
@@ -23,11 +21,6 @@ import org.springframework.context.annotation.Import;
     Traces.class
 })
 public class ProcessorApplication {
-
-    @Bean
-    static Clock clock() {
-        return Clock.systemUTC();
-    }
 
     public static void main(String[] args) {
         SpringApplication.run(ProcessorApplication.class, args);

@@ -8,7 +8,6 @@ import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
-import java.time.Clock;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -16,7 +15,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The webhook-dispatcher service, with its clock, its topic and the limit of its batches. */
+/** The webhook-dispatcher service, with its topic and the limit of its batches. */
 @SpringBootApplication(proxyBeanMethods = false)
 @ConfigurationPropertiesScan
 @Import({
@@ -30,11 +29,6 @@ public class WebhookDispatcherApplication {
 
     public static void main(String[] args) {
         SpringApplication.run(WebhookDispatcherApplication.class, args);
-    }
-
-    @Bean
-    Clock clock() {
-        return Clock.systemUTC();
     }
 
     @Bean

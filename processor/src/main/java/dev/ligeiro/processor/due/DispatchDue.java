@@ -5,6 +5,7 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.MongoClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +27,10 @@ import reactor.core.publisher.Mono;
  * One pass of the due work: sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves their due times in the
  * index forward. A transaction that is still due by then gets another command, because its first one was lost or has failed.
  *
- * <p>One processor at a time does it, by a lease. At most {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are
- * sent when the processors' group has passed them. So neither a backlog nor a lag of the processors fills the topic, and commands of
- * merchants wait for few of these. A partition that the group has not passed after 10 s gets no further commands until it is passed, and
- * the others do not wait for it: its processor may have lost MongoDB.
+ * <p>One processor at a time does it, by a lease, and only while its machine's clock agrees with MongoDB's. At most
+ * {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are sent when the processors' group has passed them. So neither
+ * a backlog nor a lag of the processors fills the topic, and commands of merchants wait for few of these. A partition that the group has not
+ * passed after 10 s gets no further commands until it is passed, and the others do not wait for it: its processor may have lost MongoDB.
  */
 @Component
 class DispatchDue {
@@ -46,7 +47,7 @@ class DispatchDue {
     /** When a transaction that is due in a stuck partition is looked at again. Until then it takes no room from the others. */
     static final Duration STUCK_PAUSE = Duration.ofSeconds(30);
 
-    /** A transaction is read this long after its due time, for processors whose clock is behind. */
+    /** A transaction is read this long after its due time, since the processors' readings of MongoDB's clock differ a little. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
 
     /** A pass ends this long before its lease, which each pass renews. */
@@ -59,6 +60,7 @@ class DispatchDue {
     private final CommittedOffsets committedOffsets;
     private final Counter sent;
     private final Clock clock;
+    private final MongoClock mongoClock;
     private final String group;
     private final Duration term;
     private final int aheadMax;
@@ -83,6 +85,7 @@ class DispatchDue {
             CommittedOffsets committedOffsets,
             MeterRegistry meters,
             Clock clock,
+            MongoClock mongoClock,
             DueProperties properties,
             @Value("${spring.kafka.consumer.group-id}") String group) {
         this.store = store;
@@ -95,6 +98,7 @@ class DispatchDue {
                 .baseUnit("commands")
                 .register(meters);
         this.clock = clock;
+        this.mongoClock = mongoClock;
         this.term = properties.lease();
         this.aheadMax = properties.aheadMax();
         this.group = group;
@@ -104,11 +108,18 @@ class DispatchDue {
     enum State {
         DONE,
         WAITS_FOR_PROCESSORS,
-        /** Another processor has the lease. */
+        /** Another processor has the lease, or the clock is in doubt. */
         STANDS_BY
     }
 
+    /**
+     * Does nothing while the two clocks differ, since MongoDB's may be the wrong one. Expiry, and submitting again what the rail did not
+     * find, begin with a due check, so they wait too.
+     */
     Mono<State> pass() {
+        if (!mongoClock.agrees()) {
+            return Mono.fromSupplier(this::standBy);
+        }
         return lease.take(clock.instant(), term)
                 .doOnError(unavailable -> watch.standBy())
                 .flatMap(taken -> taken ? work() : Mono.fromSupplier(this::standBy));

@@ -20,6 +20,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,6 +39,8 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -237,6 +240,21 @@ class DueIT {
         next.run();
 
         assertThat(awaitLooks(2)).containsExactly(due.id(), due.id());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {6, -6})
+    void aProcessorWhoseMachineHasAnotherTimeThanMongodbLeavesTheWorkToOthers(long aheadSeconds) {
+        collection.insert(List.of(expired(now.minusSeconds(60))));
+        Clock machine = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(aheadSeconds));
+        DueParts wrong = new DueParts(collection.database(), clock, machine, group, AHEAD_MAX);
+        processors.add(wrong);
+
+        assertThat(wrong.run()).isEqualTo(DispatchDue.State.STANDS_BY);
+        assertThat(processor().run()).isEqualTo(DispatchDue.State.DONE);
+
+        assertThat(awaitLooks(1)).hasSize(1);
+        assertThat(wrong.metric("ligeiro.clock.ahead")).isBetween(aheadSeconds - 1d, aheadSeconds + 1d);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.ligeiro.processor.due;
 
+import static org.awaitility.Awaitility.await;
+
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.FixedRail;
@@ -8,6 +10,7 @@ import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.RestoreProperties;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.MongoClock;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -33,13 +36,20 @@ final class DueParts implements AutoCloseable {
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
     DueParts(MongoDatabase database, Clock clock, String group, int aheadMax) {
+        this(database, clock, Clock.systemUTC(), group, aheadMax);
+    }
+
+    /** @param machine the clock that is compared with MongoDB's */
+    DueParts(MongoDatabase database, Clock clock, Clock machine, String group, int aheadMax) {
         Map<String, Object> kafka = Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers());
         context.getEnvironment()
                 .getPropertySources()
                 .addFirst(new MapPropertySource("test", Map.of("spring.kafka.consumer.group-id", group)));
         context.registerBean("database", MongoDatabase.class, () -> database, bean -> bean.setDestroyMethodName(""));
-        context.registerBean("clock", Clock.class, () -> clock);
-        context.registerBean("meters", MeterRegistry.class, SimpleMeterRegistry::new);
+        MeterRegistry meters = new SimpleMeterRegistry();
+        context.registerBean("clock", Clock.class, () -> clock, bean -> bean.setPrimary(true));
+        context.registerBean("mongoClock", MongoClock.class, () -> new MongoClock(database, machine, meters));
+        context.registerBean("meters", MeterRegistry.class, () -> meters);
         context.registerBean(
                 "properties",
                 DueProperties.class,
@@ -58,6 +68,7 @@ final class DueParts implements AutoCloseable {
                 DispatchDue.class,
                 WatchDue.class);
         context.refresh();
+        await().until(() -> reports("ligeiro.clock.ahead"));
     }
 
     DispatchDue.State run() {

@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A lease in MongoDB, by which one process at a time does a piece of work. It saves work and does not fence it: a holder that was paused may
- * go on beside the next one. A lease that ends in more than an hour counts as ended: else a process whose clock was days ahead, and that
- * then died, would stop the work for days.
+ * go on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken while MongoDB's clock was days ahead
+ * would stop the work for days.
  */
 public abstract class LeaseStore {
 

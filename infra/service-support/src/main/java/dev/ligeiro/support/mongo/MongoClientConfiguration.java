@@ -9,6 +9,8 @@ import com.mongodb.WriteConcern;
 import com.mongodb.connection.TransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.bson.UuidRepresentation;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
@@ -22,7 +24,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The MongoDB client of a service. Spring Boot builds it in three steps, each of which overrides the one before: the event loops
+ * The MongoDB client of a service, and MongoDB's clock. Spring Boot builds it in three steps, each of which overrides the one before: the event loops
  * and time-outs of this service, the operator's {@code spring.mongodb.uri} and {@code spring.mongodb.ssl}, and the guarantees
  * that no setting can weaken.
  */
@@ -83,5 +85,11 @@ public class MongoClientConfiguration {
                 ? connection.getConnectionString().getDatabase()
                 : properties.getDatabase();
         return client.getDatabase(named == null ? DEFAULT_DATABASE : named);
+    }
+
+    /** The service's clock: whatever needs the time injects a {@link Clock}. */
+    @Bean
+    MongoClock mongoClock(MongoDatabase database, MeterRegistry meters) {
+        return new MongoClock(database, Clock.systemUTC(), meters);
     }
 }

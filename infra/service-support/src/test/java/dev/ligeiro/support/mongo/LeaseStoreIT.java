@@ -6,6 +6,8 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -101,7 +103,18 @@ class LeaseStoreIT {
         }
     }
 
-    /** Its clock was days ahead, and it died. */
+    @Test
+    void aProcessWhoseMachineIsAheadTakesNoLeaseEarly() {
+        Clock machine = Clock.offset(Clock.systemUTC(), TERM.multipliedBy(2));
+        MongoClock clock = new MongoClock(database, machine, new SimpleMeterRegistry());
+        clock.compare().block(TIMEOUT);
+
+        assertThat(take(first, Clock.systemUTC().instant())).isTrue();
+
+        assertThat(take(second, clock.instant())).isFalse();
+    }
+
+    /** It was taken while MongoDB's clock was days ahead. */
     @Test
     void aLeaseThatEndsInMoreThanAnHourIsFree() {
         take(first, NOW.plus(Duration.ofHours(1)));

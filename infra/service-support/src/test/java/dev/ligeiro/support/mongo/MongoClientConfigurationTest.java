@@ -11,6 +11,8 @@ import com.mongodb.connection.NettyTransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import com.mongodb.reactivestreams.client.internal.MongoClientImpl;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 import java.util.function.Consumer;
 import org.bson.UuidRepresentation;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ class MongoClientConfigurationTest {
 
     private final ApplicationContextRunner service = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, MongoReactiveAutoConfiguration.class))
+            .withBean(SimpleMeterRegistry.class)
             .withUserConfiguration(MongoClientConfiguration.class);
 
     @Test
@@ -109,6 +112,12 @@ class MongoClientConfigurationTest {
         service.withPropertyValues(uri, setting)
                 .run(context -> assertThat(context.getBean(MongoDatabase.class).getName())
                         .isEqualTo(database));
+    }
+
+    @Test
+    void theClockOfTheServiceIsMongodbs() {
+        service.withPropertyValues(URI)
+                .run(context -> assertThat(context.getBean(Clock.class)).isInstanceOf(MongoClock.class));
     }
 
     private void withSettings(Consumer<MongoClientSettings> assertion, String... properties) {

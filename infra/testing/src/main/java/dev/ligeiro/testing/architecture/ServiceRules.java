@@ -39,7 +39,10 @@ public final class ServiceRules {
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone")
-            .because("tests replace the Clock to move the time");
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .because(
+                    "leases and deadlines need one clock for all processes, MongoDB's, and tests replace it to move the time");
 
     private ServiceRules() {}
 
