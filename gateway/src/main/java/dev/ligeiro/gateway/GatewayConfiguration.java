@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway;
 
 import dev.ligeiro.gateway.http.GatewayProperties;
-import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.support.observe.ViewSettings;
 import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;
 import java.time.Duration;
@@ -27,9 +27,14 @@ class GatewayConfiguration {
     }
 
     @Bean
-    TransactionView transactionView(GatewayProperties properties, @Value("${server.port:8080}") int port) {
+    ViewSettings viewSettings(GatewayProperties properties, @Value("${server.port:8080}") int port) {
         String publicUrl = properties.publicUrl() == null ? "http://localhost:" + port : properties.publicUrl();
-        return new TransactionView(new Timestamps(properties.timeZone()), publicUrl);
+        return new ViewSettings(properties.timeZone(), publicUrl);
+    }
+
+    @Bean
+    TransactionView transactionView(ViewSettings settings) {
+        return settings.view();
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher;
 
+import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.IntakeTopic;
@@ -7,6 +8,7 @@ import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.observe.Traces;
+import dev.ligeiro.support.observe.ViewSettings;
 import dev.ligeiro.support.work.BatchBytes;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
@@ -29,6 +31,11 @@ public class WebhookDispatcherApplication {
 
     public static void main(String[] args) {
         SpringApplication.run(WebhookDispatcherApplication.class, args);
+    }
+
+    @Bean
+    ViewSettings viewSettings(ViewProperties properties) {
+        return properties.settings();
     }
 
     @Bean
