@@ -244,13 +244,10 @@ class ChangeIT {
         String id = paid();
         for (int i = 0; i < 20; i++) {
             RefundId refund = new RefundId(UUID.randomUUID());
-            processor
-                    .stored()
-                    .append(
-                            id,
-                            new Entry.RefundRequested(
-                                    refund, new Amount(1), Source.MERCHANT, null, null, Instant.now(), null),
-                            new Entry.RefundMade(refund, false, Instant.now()));
+            Entry made = new Entry.RefundMade(refund, false, Instant.now());
+            Entry requested =
+                    new Entry.RefundRequested(refund, new Amount(1), Source.MERCHANT, null, null, made.at(), null);
+            processor.stored().append(id, requested, made);
         }
         made(refund(id), "{\"amount\":0.01}", newKey(), id, 1).expect(200);
 
