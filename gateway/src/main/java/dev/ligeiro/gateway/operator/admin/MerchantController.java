@@ -195,6 +195,7 @@ class MerchantController implements ManagementRoutes {
     /** Fees and limits have the form of the requests that set them. */
     private record MerchantJson(
             UUID id,
+            long number,
             String name,
             String city,
             Map<String, FeeJson> fees,
@@ -207,6 +208,7 @@ class MerchantController implements ManagementRoutes {
             merchant.fees().forEach((operation, fee) -> fees.put(operation.code(), FeeJson.of(fee)));
             return new MerchantJson(
                     merchant.id(),
+                    merchant.number(),
                     merchant.name(),
                     merchant.city(),
                     fees,

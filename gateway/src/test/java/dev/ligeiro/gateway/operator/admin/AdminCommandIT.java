@@ -96,6 +96,36 @@ class AdminCommandIT {
     }
 
     @Test
+    void feesAndLimitsThatAreLeftOutStay() {
+        String merchant = id("merchants", "make", "Loja");
+        json("merchants", "fees", merchant, "--cashin", "1.25%+0.10", "--cashout", "0.50");
+        json("merchants", "limits", merchant, "--cashin", "1.00..", "--cashout", "..500.00", "--reads", "100");
+
+        json("merchants", "fees", merchant, "--cashin", "2%");
+        JsonNode changed = json("merchants", "limits", merchant, "--reads", "200", "--writes", "7");
+        assertThat(changed.path("fees"))
+                .hasToString(
+                        """
+                {"cashin":{"percent":"2.0000","fixed":"0.00"},"cashout":{"percent":"0.0000","fixed":"0.50"}}""");
+        assertThat(changed.path("limits"))
+                .hasToString(
+                        """
+                {"cashin":{"amount_min":"1.00","amount_max":null},"cashout":{"amount_min":null,"amount_max":"500.00"},\
+                "reads_per_second":200,"writes_per_second":7}""");
+
+        json("merchants", "fees", merchant, "--cashin", "2%", "--replace");
+        JsonNode replaced = json("merchants", "limits", merchant, "--reads", "200", "--replace");
+        assertThat(replaced.path("fees"))
+                .hasToString("""
+                {"cashin":{"percent":"2.0000","fixed":"0.00"}}""");
+        assertThat(replaced.path("limits"))
+                .hasToString(
+                        """
+                {"cashin":{"amount_min":null,"amount_max":null},"cashout":{"amount_min":null,"amount_max":null},\
+                "reads_per_second":200,"writes_per_second":null}""");
+    }
+
+    @Test
     void aListHasAllPages() {
         UUID merchant = UUID.randomUUID();
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {

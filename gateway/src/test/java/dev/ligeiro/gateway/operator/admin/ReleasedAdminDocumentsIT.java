@@ -42,7 +42,7 @@ class ReleasedAdminDocumentsIT {
                 .isEqualTo(
                         Bodies.parsed(
                                 """
-                        {"id":"019cd827-d553-7abc-9def-0123456789a1","name":"Loja da Ana","city":"RECIFE",
+                        {"id":"019cd827-d553-7abc-9def-0123456789a1","number":900001,"name":"Loja da Ana","city":"RECIFE",
                         "fees":{"cashin":{"percent":"1.2500","fixed":"0.10"},"cashout":{"percent":"0.0000","fixed":"0.99"}},
                         "limits":{"cashin":{"amount_min":"1.00","amount_max":"500.00"},"cashout":{"amount_min":null,"amount_max":"200.00"},
                         "reads_per_second":200,"writes_per_second":500},

@@ -34,6 +34,12 @@ class DocumentsTest {
     private static final Pattern API_PATH = Pattern.compile("(/api/v1(?:/[\\w${}.-]*[\\w}])+)");
     private static final Pattern ADMIN_PATH = Pattern.compile("(/admin/[a-z-]+)");
 
+    /** Names of ids that the reader of a runbook sets. */
+    private static final String IDS = "(MERCHANT|KEY|WEBHOOK|DELIVERY|ID)";
+
+    private static final Pattern CHOSEN = Pattern.compile("\\b" + IDS + "=\\$\\(");
+    private static final Pattern UNCHECKED = Pattern.compile("\\$\\{?" + IDS + "\\b(?!:\\?})");
+
     /** The first column of a table of log lines; {@code NAME} finds each name in it. */
     private static final Pattern LOG_ROW = Pattern.compile("(?m)^\\| (`[a-z_]+`(?:, `[a-z_]+`)*) \\|");
 
@@ -162,6 +168,16 @@ class DocumentsTest {
         assertThat(text(page))
                 .contains("First the lines of [README.md](README.md)")
                 .containsSubsequence("\n## What one sees\n", "\n## What it means", "\n## When it is over\n");
+    }
+
+    /** An operator who pastes the commands of a page must not change another merchant, key or endpoint than the one in question. */
+    @ParameterizedTest
+    @MethodSource("runbooks")
+    void aRunbookDoesNotChooseForItsReader(Path page) {
+        assertThat(Checkout.found(CHOSEN, text(page))).as("set by a command").isEmpty();
+        assertThat(Checkout.found(UNCHECKED, text(page)))
+                .as("expected: ${NAME:?}, which fails without the id")
+                .isEmpty();
     }
 
     private static String text(Path page) {
