@@ -15,6 +15,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -62,9 +62,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
-    /** Building an index over stored documents takes longer than the limit of other operations. */
-    private static final long INDEX_MINUTES_MAX = 10;
-
     /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be redriven once more. */
     private static final long REDRIVEN_DAYS = 400;
 
@@ -233,10 +230,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     }
 
     private Mono<Void> create(String collection, List<IndexModel> indexes) {
-        return Flux.from(database.getCollection(collection)
-                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
-                        .createIndexes(indexes))
-                .then();
+        return IndexBuild.run(database.getCollection(collection), indexes);
     }
 
     @Override

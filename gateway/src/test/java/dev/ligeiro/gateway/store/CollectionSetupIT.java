@@ -3,8 +3,12 @@ package dev.ligeiro.gateway.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -18,6 +22,9 @@ import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +55,31 @@ class CollectionSetupIT {
         CollectionSetup again = new CollectionSetup(database);
         again.start();
         await().atMost(WAIT_MAX).until(again::isDone);
+    }
+
+    /** With the limit, MongoDB ended the build of an index over many documents after 10 minutes, and the gateway began it again for ever. */
+    @Test
+    void theBuildOfAnIndexHasNoTimeLimit() {
+        List<BsonDocument> builds = new CopyOnWriteArrayList<>();
+        CommandListener listener = new CommandListener() {
+            @Override
+            public void commandStarted(CommandStartedEvent event) {
+                if (event.getCommandName().equals("createIndexes")) {
+                    builds.add(event.getCommand().clone());
+                }
+            }
+        };
+        try (MongoClient observed = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
+                .timeout(2_500, TimeUnit.MILLISECONDS)
+                .addCommandListener(listener)
+                .build())) {
+            CollectionSetup observing = new CollectionSetup(observed.getDatabase(name));
+            observing.start();
+            await().atMost(WAIT_MAX).until(observing::isDone);
+        }
+
+        assertThat(builds).hasSizeGreaterThan(5).noneMatch(build -> build.containsKey("maxTimeMS"));
     }
 
     @Test

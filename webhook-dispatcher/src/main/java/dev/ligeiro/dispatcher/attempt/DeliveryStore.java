@@ -32,6 +32,7 @@ import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -68,8 +69,6 @@ public class DeliveryStore {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStore.class);
     private static final int DUPLICATE_KEY = 11000;
     private static final long RETENTION_DAYS = 30;
-    /** Building an index over stored deliveries takes longer than the limit of other operations. */
-    private static final long INDEX_MINUTES_MAX = 10;
 
     private static final String BY_LANE = "lane";
     /** Binaries of another length or type, which are no ids, are outside. */
@@ -108,10 +107,7 @@ public class DeliveryStore {
         IndexModel feed = new IndexModel(
                 Indexes.ascending(ENDPOINT, FEED_NUMBER),
                 new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(exists(FEED_NUMBER)));
-        return Flux.from(deliveries
-                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
-                        .createIndexes(List.of(lane, ended, feed)))
-                .then();
+        return IndexBuild.run(deliveries, List.of(lane, ended, feed));
     }
 
     /**
