@@ -184,7 +184,8 @@ public class CommandPublisher implements SmartLifecycle {
                 }
             } catch (InterruptedException stopped) {
                 return;
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) {
+                // an Error too: nothing would be published until the gateway is started again
                 LOG.atError()
                         .setCause(bug)
                         .addKeyValue("event.action", "publish_failed")

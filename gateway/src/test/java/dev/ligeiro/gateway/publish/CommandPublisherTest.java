@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.Origin;
@@ -20,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -60,6 +62,20 @@ class CommandPublisherTest {
         assertThat(kafka.keys).containsExactly(key(first), key(last));
     }
 
+    @Test
+    void anErrorDoesNotEndThePublisher() {
+        kafka.returned.countDown();
+        kafka.error = new NoClassDefFoundError("codec");
+        CausedCommand second = command();
+        publisher.start();
+        publisher.publishStored(List.of(command()));
+        await().until(() -> kafka.error == null);
+
+        publisher.publish(second).block(Duration.ofSeconds(20));
+
+        assertThat(kafka.keys).containsExactly(key(second));
+    }
+
     private static CausedCommand command() {
         Transaction transaction = Transactions.cashin(TransactionId.at(Instant.now()), new Amount(100));
         return new CausedCommand(new TransactionCommand.Process(transaction), Origin.NONE);
@@ -75,6 +91,7 @@ class CommandPublisherTest {
         private final CountDownLatch blocked = new CountDownLatch(1);
         private final CountDownLatch returned = new CountDownLatch(1);
         private final List<String> keys = new CopyOnWriteArrayList<>();
+        private volatile @Nullable Error error;
 
         BlockingKafka() {
             super(new DefaultKafkaProducerFactory<>(Map.of()));
@@ -83,6 +100,11 @@ class CommandPublisherTest {
         @Override
         public CompletableFuture<SendResult<byte[], byte[]>> send(ProducerRecord<byte[], byte[]> record) {
             blocked.countDown();
+            Error thrown = error;
+            if (thrown != null) {
+                error = null;
+                throw thrown;
+            }
             try {
                 returned.await();
             } catch (InterruptedException e) {

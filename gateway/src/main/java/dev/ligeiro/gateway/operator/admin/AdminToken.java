@@ -27,16 +27,18 @@ final class AdminToken implements Access<Operator> {
     private static final String ADMIN = "admin";
 
     private static final String BEARER = "Bearer ";
+    private static final int LENGTH_MIN = 16;
 
     private final Map<Operator, byte[]> tokens = new HashMap<>();
 
     /**
      * @param token of the operator {@code admin}; empty for none
      * @param properties the tokens of further operators
-     * @throws IllegalArgumentException if two operators have the same token
+     * @throws IllegalArgumentException if a token is too short, or two operators have the same one
      */
     AdminToken(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties) {
         if (!token.isEmpty()) {
+            requireLength("ligeiro.admin-token", token);
             tokens.put(new Operator(ADMIN), bytes(token.strip()));
         }
         properties.tokens().forEach((name, named) -> tokens.put(new Operator(name), bytes(named.strip())));
@@ -66,6 +68,14 @@ final class AdminToken implements Access<Operator> {
                 .findFirst();
     }
 
+    private static void requireLength(String setting, String token) {
+        int length = token.strip().length();
+        if (length < LENGTH_MIN) {
+            throw new IllegalArgumentException(
+                    setting + ": a token of " + length + " characters (expected: at least " + LENGTH_MIN + ")");
+        }
+    }
+
     private static byte[] bytes(String token) {
         return token.getBytes(StandardCharsets.UTF_8);
     }
@@ -79,7 +89,6 @@ final class AdminToken implements Access<Operator> {
     record AdminProperties(@DefaultValue Map<String, String> tokens) {
 
         private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,39}");
-        private static final int TOKEN_LENGTH_MIN = 16;
 
         AdminProperties {
             tokens = Map.copyOf(tokens);
@@ -91,10 +100,7 @@ final class AdminToken implements Access<Operator> {
                 throw new IllegalArgumentException("ligeiro.admin.tokens: " + name
                         + " (expected: names of 1 to 40 lower-case letters, digits and . _ -, other than admin)");
             }
-            if (token.strip().length() < TOKEN_LENGTH_MIN) {
-                throw new IllegalArgumentException("ligeiro.admin.tokens." + name + ": a token of "
-                        + token.strip().length() + " characters (expected: at least " + TOKEN_LENGTH_MIN + ")");
-            }
+            requireLength("ligeiro.admin.tokens." + name, token);
         }
 
         /** Without the tokens. */

@@ -34,6 +34,14 @@ class AdminTokenTest {
         assertThat(Settings.refusal(AdminProperties.class, TOKENS + setting)).contains(message);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0123456789abcde, 15", "'0123456789abcde ', 15", "' ', 0"})
+    void aShortTokenOfAdminStopsTheStart(String token, int length) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AdminToken(token, new AdminProperties(Map.of())))
+                .withMessage("ligeiro.admin-token: a token of " + length + " characters (expected: at least 16)");
+    }
+
     /** White space at its end is not part of a token: a mounted secret often has a line break there. */
     @ParameterizedTest
     @CsvSource({"'', " + TOKEN + ", ' " + TOKEN + "'", TOKEN + ", " + TOKEN + "x, '" + TOKEN + " '"})
