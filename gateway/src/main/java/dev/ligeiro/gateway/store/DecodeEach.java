@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.store;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -10,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Decodes each document of a query by itself, so that a damaged one, or one that a newer version has written, does not fail its
- * neighbours. The log names it once.
+ * neighbours. The log names it once, and a metric counts it.
  */
 @Component
 public final class DecodeEach {
@@ -21,6 +23,14 @@ public final class DecodeEach {
     private static final int REPORTED_MAX = 1_000;
 
     private final Set<Object> reported = ConcurrentHashMap.newKeySet();
+
+    public DecodeEach(MeterRegistry registry) {
+        Gauge.builder("ligeiro.gateway.undecodable", reported, Set::size)
+                .description(
+                        "Stored documents that this gateway has found undecodable since its start, counted up to 1,000")
+                .baseUnit("documents")
+                .register(registry);
+    }
 
     /** The result of {@code decode}; null if it fails. */
     public <T> @Nullable T orNull(String collection, Object id, Supplier<T> decode) {

@@ -9,6 +9,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
@@ -19,6 +20,7 @@ import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +39,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class RegisteredEndpointStore {
 
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(5);
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
 
     private final DecodeEach decode;
@@ -70,8 +73,12 @@ public class RegisteredEndpointStore {
                 .mapNotNull(document -> row(document).endpoint());
     }
 
+    /** Empty when the tenant has no such endpoint. Fails with a problem 503 when its document cannot be decoded. */
     public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
-        return Mono.from(endpoints.find(own(tenant, id))).map(EndpointDocument::read);
+        return Mono.from(endpoints.find(own(tenant, id)))
+                .flatMap(document -> Mono.justOrEmpty(row(document).endpoint())
+                        .switchIfEmpty(Mono.error(() -> Problem.unavailable(
+                                "The stored endpoint is damaged, and the operator has been told", RETRY_AFTER))));
     }
 
     /** The endpoints of all tenants in the order of their ids, also those that cannot be decoded. */

@@ -7,6 +7,7 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.operator.admin.AdminPage;
+import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
@@ -23,6 +24,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
@@ -31,16 +33,21 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Finds what needs an operator's attention, the oldest first, each by an index over its time. A page reads at most 101 documents. */
+/**
+ * Finds what needs an operator's attention, the oldest first, each by an index over its time. A page reads at most 101 documents, and leaves
+ * out those that cannot be decoded.
+ */
 @Component
 class AttentionStore {
 
     private static final int READ_MAX = AdminPage.ITEMS_MAX + 1;
 
     private final MongoDatabase database;
+    private final DecodeEach decode;
 
-    AttentionStore(LongReads reads) {
+    AttentionStore(LongReads reads, DecodeEach decode) {
         this.database = reads.database();
+        this.decode = decode;
     }
 
     /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
@@ -56,10 +63,13 @@ class AttentionStore {
                         .comment(AllShards.OPERATOR)
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
-                .map(document -> UnsettledItem.of(document, now))
                 .collectList()
-                .map(found -> AdminPage.of(
-                        found, last -> new PageCursor(last.since(), last.id().toString())));
+                .map(found -> page(
+                        CollectionNames.TRANSACTIONS,
+                        found,
+                        last -> new PageCursor(
+                                instant(last, UNSETTLED_SINCE), uuid(last, ID).toString()),
+                        document -> UnsettledItem.of(document, now)));
     }
 
     /** The payments that the processor has recorded because no transaction can take them. */
@@ -69,9 +79,27 @@ class AttentionStore {
                         .sort(Indexes.ascending(UnmatchedPaymentFields.AT, ID))
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
-                .map(document -> UnmatchedItem.of(document, now))
                 .collectList()
-                .map(found -> AdminPage.of(found, last -> new PageCursor(last.at(), last.id())));
+                .map(found -> page(
+                        CollectionNames.UNMATCHED_PAYMENTS,
+                        found,
+                        last -> new PageCursor(
+                                instant(last, UnmatchedPaymentFields.AT),
+                                last.getString(ID).getValue()),
+                        document -> UnmatchedItem.of(document, now)));
+    }
+
+    private <T> AdminPage<T, PageCursor> page(
+            String collection,
+            List<BsonDocument> found,
+            Function<BsonDocument, PageCursor> place,
+            Function<BsonDocument, T> item) {
+        AdminPage<BsonDocument, PageCursor> page = AdminPage.of(found, place);
+        List<T> items = page.items().stream()
+                .flatMap(document -> Stream.ofNullable(
+                        decode.orNull(collection, place.apply(document).id(), () -> item.apply(document))))
+                .toList();
+        return new AdminPage<>(items, page.next());
     }
 
     private static Bson behind(@Nullable PageCursor after, String time, Function<String, Object> id) {

@@ -13,6 +13,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,17 @@ class OwnEndpointsIT {
         assertThat(list.valueStream().map(each -> each.path("id").stringValue()))
                 .contains(endpoint.id().toString())
                 .doesNotContain(undecodable.toString());
+        for (String path : List.of("", "/deliveries")) {
+            merchant.api().get(TestEndpoint.ALL + "/" + undecodable + path).expectProblem(503, "unavailable");
+        }
+        for (String path : List.of("/test", "/rotate-secret")) {
+            merchant.api()
+                    .postNothing(TestEndpoint.ALL + "/" + undecodable + path)
+                    .expectProblem(503, "unavailable");
+        }
+        merchant.api()
+                .patch(TestEndpoint.ALL + "/" + undecodable, "{\"enabled\":true}")
+                .expectProblem(503, "unavailable");
         merchant.api().delete(TestEndpoint.ALL + "/" + undecodable).expect(204);
     }
 

@@ -2,11 +2,13 @@ package dev.ligeiro.gateway.operator.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -103,6 +105,27 @@ class AttentionIT {
         assertThat(all.stream().map(item -> item.path("id").asString()))
                 .containsExactlyInAnyOrderElementsOf(
                         unsettled.stream().map(one -> one.id().toString()).toList());
+    }
+
+    @Test
+    void aDamagedTransactionIsLeftOut() {
+        Instant asked = now.minus(Duration.ofDays(1_500));
+        Transaction damaged = inProcess(asked);
+        Transaction other = inProcess(asked.plusSeconds(1));
+        stored.insert(List.of(damaged, other));
+        stored.distort(damaged, Updates.set(TransactionFields.RAIL_CALLS, "lost"));
+
+        // behind the transactions of other tests
+        AttentionStore.PageCursor begin =
+                new AttentionStore.PageCursor(asked.minusMillis(1), Transactions.ID.toString());
+        JsonNode list = gateway.admin()
+                .get("/admin/unsettled?older_than=" + Duration.ofDays(1_400).toSeconds() + "&after=" + begin)
+                .expect(200)
+                .json();
+
+        assertThat(list.path("unsettled").valueStream().map(item -> item.path("id")
+                        .asString()))
+                .containsExactly(other.id().toString());
     }
 
     @Test

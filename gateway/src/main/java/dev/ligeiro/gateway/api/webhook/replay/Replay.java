@@ -75,6 +75,8 @@ record Replay(
         RUNNING,
         DONE,
         /** The endpoint was disabled or deleted. */
-        CANCELED
+        CANCELED,
+        /** A defect: a further try would fail too. */
+        FAILED
     }
 }

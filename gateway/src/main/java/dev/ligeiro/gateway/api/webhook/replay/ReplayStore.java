@@ -8,6 +8,7 @@ import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.bson.Document;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
@@ -46,13 +47,28 @@ class ReplayStore {
                 Replay.class);
     }
 
-    /** Takes, of the running replays that no gateway holds, the one that has waited longest; empty if there is none. */
-    Mono<Replay> claim(Instant now, Duration lease) {
+    /**
+     * Takes, of the running replays that no gateway holds, the one that has waited longest; empty if there is none. {@link #read} decodes it.
+     */
+    Mono<Document> claim(Instant now, Duration lease) {
         return mongo.findAndModify(
                 query(where(LEASE).lte(now)).with(Sort.by(LEASE)),
                 Update.update(LEASE, now.plus(lease)),
                 FindAndModifyOptions.options().returnNew(true),
-                Replay.class);
+                Document.class,
+                CollectionSetup.REPLAYS);
+    }
+
+    Replay read(Document claimed) {
+        return mongo.getConverter().read(Replay.class, claimed);
+    }
+
+    /** Ends a replay, also one that cannot be decoded. */
+    Mono<Void> fail(UUID id, Instant now) {
+        Update failed =
+                new Update().set("state", Replay.State.FAILED).unset(LEASE).set(CollectionSetup.REPLAY_ENDED_AT, now);
+        return mongo.updateFirst(query(where("_id").is(id)), failed, Replay.class)
+                .then();
     }
 
     /** Writes the progress and releases the replay, unless another gateway has taken it meanwhile. */

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.webhook.replay;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
 import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
+import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Tenant;
@@ -12,7 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,9 +72,26 @@ class RunReplays extends RepeatedWork {
     /** Gives whether there was a replay to claim. */
     private Mono<Boolean> step() {
         return replays.claim(clock.instant(), LEASE)
-                .flatMap(replay -> step(replay, clock.instant()))
-                .flatMap(after -> replays.save(after, clock.instant()).thenReturn(true))
+                .flatMap(claimed -> step(claimed).thenReturn(true))
                 .defaultIfEmpty(false);
+    }
+
+    /** A defect would fail each further try, and the endpoint could have no other replay: it ends this one. */
+    private Mono<Void> step(Document claimed) {
+        return Mono.defer(() -> step(replays.read(claimed), clock.instant()))
+                .flatMap(after -> replays.save(after, clock.instant()))
+                .onErrorResume(
+                        failure -> !Problems.isUnavailable(failure),
+                        defect -> fail(claimed.get("_id", UUID.class), defect));
+    }
+
+    private Mono<Void> fail(UUID id, Throwable defect) {
+        LOG.atError()
+                .setCause(defect)
+                .addKeyValue("event.action", "replay_ended")
+                .addKeyValue("replay_id", id)
+                .log("A replay of webhooks has ended because of a bug or damaged data");
+        return replays.fail(id, clock.instant());
     }
 
     /** The replay after the step. It is canceled if its endpoint is disabled or deleted. */

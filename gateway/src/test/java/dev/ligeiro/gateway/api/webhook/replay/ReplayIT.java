@@ -11,6 +11,8 @@ import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -19,13 +21,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(SharedGateway.class)
 class ReplayIT {
@@ -133,6 +139,41 @@ class ReplayIT {
 
         assertThat(ended.text("status")).isEqualTo("canceled");
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+    }
+
+    /** With the fault it was tried again every 30 s for ever, and the endpoint could have no other replay. */
+    @ParameterizedTest
+    @CsvSource({"position, 7", "request, 7"})
+    void aDamagedReplayEndsAndAnotherOneCanFollow(String field, int damage) {
+        Document damaged =
+                running(delivery(DAY, DeliveryStatus.EXHAUSTED), now()).append(field, damage);
+        database.insert(CollectionSetup.REPLAYS, damaged);
+
+        await().atMost(SOON)
+                .until(() ->
+                        replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").status() == 202);
+    }
+
+    @Test
+    void aReplayOfADamagedEndpointFails() {
+        Document running = running(delivery(DAY, DeliveryStatus.EXHAUSTED), now());
+        Document intact = stored(CollectionNames.ENDPOINTS, endpoint.id());
+        database.replace(CollectionNames.ENDPOINTS, new Document(intact).append(EndpointFields.URL, 7));
+        database.insert(CollectionSetup.REPLAYS, running);
+
+        await().atMost(SOON).until(() -> "FAILED"
+                .equals(stored(CollectionSetup.REPLAYS, running.get("_id")).get("state")));
+
+        database.replace(CollectionNames.ENDPOINTS, intact);
+        assertThat(merchant.api().get(location(running)).expect(200).text("status"))
+                .isEqualTo("failed");
+    }
+
+    private Document stored(String collection, @Nullable Object id) {
+        return database.all(collection).stream()
+                .filter(each -> Objects.equals(each.get("_id"), id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
