@@ -126,8 +126,7 @@ public final class MongoClock extends Clock implements SmartLifecycle {
         LOG.atLevel(agrees ? Level.INFO : Level.WARN)
                 .addKeyValue("event.action", agrees ? "clocks_agree" : "clocks_apart")
                 .addKeyValue("machine_ahead_ms", machineAhead.toMillis())
-                .log("The clock of this machine and MongoDB's "
-                        + (agrees ? "agree again" : "differ by more than 5 s"));
+                .log("The clock of this machine and MongoDB's " + (agrees ? "agree again" : "differ by more than 5 s"));
     }
 
     @Override
