@@ -13,10 +13,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.springframework.beans.factory.annotation.Value;
@@ -29,23 +30,24 @@ import reactor.core.publisher.Mono;
  *
  * <p>One processor at a time does it, by a lease, and only while its machine's clock agrees with MongoDB's. At most
  * {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are sent when the processors' group has passed them. So neither
- * a backlog nor a lag of the processors fills the topic, and commands of merchants wait for few of these. A partition that the group has not
- * passed after 10 s gets no further commands until it is passed, and the others do not wait for it: its processor may have lost MongoDB.
+ * a backlog nor a lag of the processors fills the topic, and commands of merchants wait for few of these. If the group's position in a
+ * partition does not move for 10 s, the others do not wait for it any longer: its processor may have lost MongoDB. It gets no further
+ * commands until the group has passed those that it has. A group that only lags is waited for.
  */
 @Component
 class DispatchDue {
 
     /**
      * When a transaction that is still due gets its next command. The usual command is processed long before. A transaction that cannot be
-     * decoded gives a dead letter each time.
+     * decoded gives a dead letter each time. One that is due in a stuck partition is looked at again after this time: after a shorter one,
+     * a backlog of these would fill each pass, and the other partitions would get nothing.
      */
     static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
 
-    /** The group needs 0.4 s for the most commands that are sent at once, and a few seconds more after a rebalance. */
+    /** The group commits an offset several times a second while it gets on, and a few seconds later after a rebalance. */
     static final Duration STUCK_AFTER = Duration.ofSeconds(10);
 
-    /** When a transaction that is due in a stuck partition is looked at again. Until then it takes no room from the others. */
-    static final Duration STUCK_PAUSE = Duration.ofSeconds(30);
+    private static final long NOT_READ = -1;
 
     /** A transaction is read this long after its due time, since the processors' readings of MongoDB's clock differ a little. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
@@ -65,17 +67,13 @@ class DispatchDue {
     private final Duration term;
     private final int aheadMax;
 
-    /** When Kafka appended the latest command of this processor; the epoch before the first. */
-    private volatile Instant appendedAt = Instant.EPOCH;
-
-    private volatile Instant sentAt = Instant.EPOCH;
-    /** The commands of the latest pass that sent some, until the group has passed them. */
+    /** The commands of the latest pass that sent some, until the next may send. */
     private volatile int ahead;
 
     /** The partitions of the topic; 0 until Kafka has told. */
     private volatile int partitions;
-    /** Those that the others do not wait for. */
-    private volatile Set<Integer> stuck = Set.of();
+    /** The partitions whose latest command the group has not passed. */
+    private volatile Map<Integer, Behind> behind = Map.of();
 
     DispatchDue(
             DueStore store,
@@ -132,7 +130,16 @@ class DispatchDue {
 
     private Mono<State> work() {
         // it watches before the dispatch, which fails while Kafka is away
-        return watch.watch().then(Mono.defer(this::dispatch)).timeout(term.minus(END_BEFORE_LEASE));
+        return watch.watch(stuckSince()).then(Mono.defer(this::dispatch)).timeout(term.minus(END_BEFORE_LEASE));
+    }
+
+    /** Since when the stuck partition that has waited longest has not moved; empty if none is stuck. */
+    private Optional<Instant> stuckSince() {
+        Instant now = clock.instant();
+        return behind.values().stream()
+                .filter(one -> one.isStuck(now))
+                .map(Behind::since)
+                .min(Comparator.naturalOrder());
     }
 
     private State standBy() {
@@ -144,9 +151,9 @@ class DispatchDue {
         Instant due = clock.instant().minus(SETTLE).truncatedTo(ChronoUnit.MILLIS);
         return maySend()
                 .flatMap(may -> may ? store.due(due, aheadMax) : Mono.just(List.<TransactionCommand.DueCheck>of()))
-                .map(checks -> checks.stream().collect(Collectors.partitioningBy(this::isStuck)))
-                .flatMap(byStuck -> send(byStuck.getOrDefault(false, List.of()), due)
-                        .then(postpone(byStuck.getOrDefault(true, List.of()), due, STUCK_PAUSE)))
+                .filter(checks -> !checks.isEmpty())
+                // after a crash between the two steps the commands are sent twice
+                .flatMap(checks -> send(checks).then(store.postpone(checks, due, AGAIN_AFTER)))
                 .then(Mono.fromSupplier(() -> ahead < aheadMax ? State.DONE : State.WAITS_FOR_PROCESSORS));
     }
 
@@ -154,52 +161,49 @@ class DispatchDue {
      * Fails while the topic does not exist: a command sent then could make the broker create it with the wrong number of partitions.
      */
     private Mono<Boolean> maySend() {
-        return ahead == 0 && partitions > 0 && stuck.isEmpty()
+        return behind.isEmpty() && partitions > 0
                 ? Mono.just(true)
-                : committedOffsets
-                        // the records appended at that time included
-                        .passedByPartition(group, Topics.COMMANDS, appendedAt.plusMillis(1))
-                        .map(this::maySend);
+                : committedOffsets.positions(group, Topics.COMMANDS).map(this::maySend);
     }
 
-    private boolean maySend(Map<Integer, Boolean> passed) {
-        partitions = passed.size();
-        boolean isLate = clock.instant().isAfter(sentAt.plus(STUCK_AFTER));
-        Set<Integer> behind = passed.entrySet().stream()
-                .filter(partition -> !partition.getValue())
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-        Set<Integer> before = stuck;
-        stuck = behind.stream()
-                .filter(partition -> isLate || before.contains(partition))
-                .collect(Collectors.toSet());
-        boolean may = stuck.size() == behind.size() && behind.size() < partitions;
+    private boolean maySend(Map<Integer, CommittedOffsets.Position> positions) {
+        Instant now = clock.instant();
+        partitions = positions.size();
+        Map<Integer, Behind> still = new HashMap<>();
+        behind.forEach((partition, before) -> {
+            CommittedOffsets.Position position = positions.get(partition);
+            if (position != null && !before.isPassed(position)) {
+                still.put(partition, before.movedTo(position.passed(), now));
+            }
+        });
+        behind = still;
+        boolean may = still.size() < partitions && still.values().stream().allMatch(one -> one.isStuck(now));
         ahead = may ? 0 : ahead;
         return may;
     }
 
+    /** Not to the stuck partitions: only those are behind when commands are sent. */
+    private Mono<Void> send(List<TransactionCommand.DueCheck> checks) {
+        List<TransactionCommand.DueCheck> sendable = checks.stream()
+                .filter(check -> !behind.containsKey(partition(check)))
+                .toList();
+        return sendable.isEmpty()
+                ? Mono.empty()
+                : sender.sendAndLocate(sendable, DispatchDue::record)
+                        .doOnNext(latest -> {
+                            Map<Integer, Behind> next = new HashMap<>(behind);
+                            latest.forEach((partition, offset) ->
+                                    next.put(partition, new Behind(offset, NOT_READ, clock.instant())));
+                            behind = next;
+                            ahead = sendable.size();
+                            sent.increment(sendable.size());
+                        })
+                        .then();
+    }
+
     /** The producer chooses the partition in the same way. */
-    private boolean isStuck(TransactionCommand.DueCheck check) {
-        return stuck.contains(BuiltInPartitioner.partitionForKey(key(check), partitions));
-    }
-
-    /** After a crash between the two steps the commands are sent twice. */
-    private Mono<Void> send(List<TransactionCommand.DueCheck> checks, Instant due) {
-        if (checks.isEmpty()) {
-            return Mono.empty();
-        }
-        return sender.sendTimed(checks, DispatchDue::record)
-                .doOnNext(at -> {
-                    appendedAt = at;
-                    sentAt = clock.instant();
-                    ahead = checks.size();
-                    sent.increment(checks.size());
-                })
-                .then(Mono.defer(() -> postpone(checks, due, AGAIN_AFTER)));
-    }
-
-    private Mono<Void> postpone(List<TransactionCommand.DueCheck> checks, Instant due, Duration pause) {
-        return checks.isEmpty() ? Mono.empty() : store.postpone(checks, due, pause);
+    private int partition(TransactionCommand.DueCheck check) {
+        return BuiltInPartitioner.partitionForKey(key(check), partitions);
     }
 
     private static ProducerRecord<byte[], byte[]> record(TransactionCommand.DueCheck check) {
@@ -208,5 +212,28 @@ class DispatchDue {
 
     private static byte[] key(TransactionCommand.DueCheck check) {
         return check.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * The group has not passed the latest command in a partition.
+     *
+     * @param latest the offset of that command
+     * @param passed the position of the group when it was last read
+     * @param since when the position was first read as that
+     */
+    private record Behind(long latest, long passed, Instant since) {
+
+        /** The log ends before the command if the topic was created anew. */
+        boolean isPassed(CommittedOffsets.Position position) {
+            return position.passed() > latest || position.passed() >= position.end();
+        }
+
+        Behind movedTo(long position, Instant now) {
+            return position == passed ? this : new Behind(latest, position, now);
+        }
+
+        boolean isStuck(Instant now) {
+            return now.isAfter(since.plus(STUCK_AFTER));
+        }
     }
 }

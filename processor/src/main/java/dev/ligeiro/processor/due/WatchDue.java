@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -52,7 +53,7 @@ class WatchDue {
         this.behindAge = new KnownGauge(
                 meters,
                 "ligeiro.due.behind.age",
-                "Time since the oldest of them was due, 0 if there is none",
+                "Time since the oldest of them was due, or since a partition is stuck, 0 if there is none",
                 "seconds");
         this.stuck = new KnownGauge(
                 meters,
@@ -66,8 +67,12 @@ class WatchDue {
                 "seconds");
     }
 
-    /** Never fails: the metrics that MongoDB cannot tell are unknown until the next time. */
-    Mono<Void> watch() {
+    /**
+     * Never fails: the metrics that MongoDB cannot tell are unknown until the next time.
+     *
+     * @param stuckSince since when a partition gets no commands; what is due in it is postponed and does not look late in MongoDB
+     */
+    Mono<Void> watch(Optional<Instant> stuckSince) {
         Instant now = clock.instant();
         if (!every.begin(now)) {
             return Mono.empty();
@@ -78,7 +83,11 @@ class WatchDue {
                         store.oldestUnsettled(ROWS_MAX).collectList())
                 .doOnNext(found -> {
                     behind.known(found.getT1().count());
-                    behindAge.known(seconds(found.getT1().age(now)));
+                    behindAge.known(Math.max(
+                            seconds(found.getT1().age(now)),
+                            stuckSince
+                                    .map(since -> seconds(Duration.between(since, now)))
+                                    .orElse(0d)));
                     stuck.known(found.getT2().count());
                     unknownOldest.known(ageByRail(found.getT3(), now));
                     report(found.getT2(), now);

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -144,9 +145,30 @@ class DueIT {
         assertThat(List.of(first.get(1), second.get(1), third.get(1)))
                 .isSorted()
                 .doesNotHaveDuplicates();
+        clock.move(Duration.ofSeconds(31));
+        processor.run();
+        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(40d, 50d);
         ConsumerGroups.passAll(group, Topics.COMMANDS);
-        clock.move(DispatchDue.STUCK_PAUSE.multipliedBy(2));
+        clock.move(DispatchDue.AGAIN_AFTER.plusSeconds(30));
         sentToPartitions(processor);
+        assertThat(Set.copyOf(looks())).hasSize(5 * 60);
+    }
+
+    /** With the fault it got nothing for 30 s after each 10 s, and nothing at all if the others were sent to in time. */
+    @Test
+    void aPartitionThatOnlyLagsIsWaitedFor() {
+        DueParts processor = processor();
+        List<Long> first = sentToPartitions(processor);
+        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(sentToPartitions(processor)).isEqualTo(first);
+            ConsumerGroups.passOne(0, group, Topics.COMMANDS);
+            clock.move(DispatchDue.STUCK_AFTER.minusSeconds(1));
+        }
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        sentToPartitions(processor);
+
         assertThat(looks()).doesNotHaveDuplicates().hasSize(5 * 60);
     }
 

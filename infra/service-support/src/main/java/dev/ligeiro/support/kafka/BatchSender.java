@@ -1,12 +1,14 @@
 package dev.ligeiro.support.kafka;
 
 import dev.ligeiro.support.TransientFault;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.KafkaException;
@@ -30,11 +32,12 @@ public final class BatchSender {
      * if a record is too large.
      */
     public <T> Mono<Void> send(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
-        return items.isEmpty() ? Mono.empty() : sendTimed(items, record).then();
+        return items.isEmpty() ? Mono.empty() : sendAndLocate(items, record).then();
     }
 
-    /** Like {@link #send}, for at least one item. The latest timestamp of the records in Kafka. */
-    public <T> Mono<Instant> sendTimed(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+    /** Like {@link #send}, for at least one item. The highest offset of the records in each partition that got some. */
+    public <T> Mono<Map<Integer, Long>> sendAndLocate(
+            List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         // send and flush block, so they must not run on an event loop
         return Mono.fromSupplier(() -> outcome(items, record))
                 .subscribeOn(Schedulers.boundedElastic())
@@ -45,7 +48,7 @@ public final class BatchSender {
      * Returns a failure instead of throwing it. When the caller cancels, the send is interrupted and fails: Reactor would log a thrown
      * exception with its stack trace, because it has no receiver, but drops a value.
      */
-    private <T> Mono<Instant> outcome(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+    private <T> Mono<Map<Integer, Long>> outcome(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         try {
             return Mono.just(sendAndWait(items, record));
         } catch (RuntimeException fault) {
@@ -53,16 +56,15 @@ public final class BatchSender {
         }
     }
 
-    private <T> Instant sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+    private <T> Map<Integer, Long> sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         try {
             List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
                     items.stream().map(item -> kafka.send(record.apply(item))).toList();
             kafka.flush();
             // the flush completes every send; join throws the exception of a failed one
-            return Instant.ofEpochMilli(sent.stream()
-                    .mapToLong(one -> one.join().getRecordMetadata().timestamp())
-                    .max()
-                    .orElseThrow());
+            return sent.stream()
+                    .map(one -> one.join().getRecordMetadata())
+                    .collect(Collectors.toMap(RecordMetadata::partition, RecordMetadata::offset, Math::max));
         } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
             throw isTooLarge(fault)
                     ? fault

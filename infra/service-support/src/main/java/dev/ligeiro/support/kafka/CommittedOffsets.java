@@ -24,9 +24,9 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Tells whether a consumer group has passed all records of a topic that were appended before a given time. A record is passed when the
  * group has committed a higher offset, and also when the log no longer has it. Its time is exact if the topic has
- * {@code message.timestamp.type=LogAppendTime}.
+ * {@code message.timestamp.type=LogAppendTime}. It also tells the position of a group in each partition.
  *
- * <p>It never blocks its caller. Each call sends five requests. The client is created at the first call.
+ * <p>It never blocks its caller. Each call sends at most five requests. The client is created at the first call.
  */
 public final class CommittedOffsets implements AutoCloseable {
 
@@ -47,12 +47,6 @@ public final class CommittedOffsets implements AutoCloseable {
      * future. Fails if Kafka does not answer within 10 s or the topic does not exist.
      */
     public Mono<Boolean> hasPassed(String group, String topic, Instant time) {
-        return passedByPartition(group, topic, time)
-                .map(passed -> passed.values().stream().allMatch(Boolean::booleanValue));
-    }
-
-    /** The same for each partition of the topic. */
-    public Mono<Map<Integer, Boolean>> passedByPartition(String group, String topic, Instant time) {
         return Mono.fromSupplier(this::client)
                 // creating a client resolves host names
                 .subscribeOn(Schedulers.boundedElastic())
@@ -62,8 +56,42 @@ public final class CommittedOffsets implements AutoCloseable {
                                 offsets(admin, partitions, OffsetSpec.earliest()),
                                 offsets(admin, partitions, OffsetSpec.forTimestamp(time.toEpochMilli())),
                                 offsets(admin, partitions, OffsetSpec.latest()))))
-                .map(offsets -> passed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()))
+                .map(offsets -> hasPassed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()))
                 .timeout(CALL_MAX);
+    }
+
+    /**
+     * How far a group has read a partition.
+     *
+     * @param passed the offset of the first record that it has not passed
+     * @param end the offset of the next record that Kafka appends
+     */
+    public record Position(long passed, long end) {}
+
+    /** The position of {@code group} in each partition of {@code topic}, by four requests. Fails like {@link #hasPassed}. */
+    public Mono<Map<Integer, Position>> positions(String group, String topic) {
+        return Mono.fromSupplier(this::client)
+                // creating a client resolves host names
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(admin -> partitions(admin, topic)
+                        .flatMap(partitions -> Mono.zip(
+                                committed(admin, group),
+                                offsets(admin, partitions, OffsetSpec.earliest()),
+                                offsets(admin, partitions, OffsetSpec.latest()))))
+                .map(offsets -> positions(offsets.getT1(), offsets.getT2(), offsets.getT3()))
+                .timeout(CALL_MAX);
+    }
+
+    private static Map<Integer, Position> positions(
+            Map<TopicPartition, Long> committed, Map<TopicPartition, Long> logStart, Map<TopicPartition, Long> logEnd) {
+        return logEnd.entrySet().stream()
+                .collect(Collectors.toMap(
+                        end -> end.getKey().partition(),
+                        end -> new Position(
+                                Math.max(
+                                        committed.getOrDefault(end.getKey(), 0L),
+                                        logStart.getOrDefault(end.getKey(), 0L)),
+                                end.getValue())));
     }
 
     /**
@@ -72,16 +100,16 @@ public final class CommittedOffsets implements AutoCloseable {
      * @param committed the group's offset of each partition; absent before its first commit
      * @param atTime the offset of the first record at or after the time; negative if there is none, so that the end of the log counts
      */
-    static Map<Integer, Boolean> passed(
+    static boolean hasPassed(
             Map<TopicPartition, Long> committed,
             Map<TopicPartition, Long> logStart,
             Map<TopicPartition, Long> atTime,
             Map<TopicPartition, Long> logEnd) {
-        return atTime.keySet().stream().collect(Collectors.toMap(TopicPartition::partition, partition -> {
+        return atTime.keySet().stream().allMatch(partition -> {
             long first = atTime.getOrDefault(partition, NONE);
             long target = first < 0 ? logEnd.getOrDefault(partition, Long.MAX_VALUE) : first;
             return Math.max(committed.getOrDefault(partition, 0L), logStart.getOrDefault(partition, 0L)) >= target;
-        }));
+        });
     }
 
     private static Mono<List<TopicPartition>> partitions(Admin admin, String topic) {

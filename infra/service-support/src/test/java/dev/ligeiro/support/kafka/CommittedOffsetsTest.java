@@ -33,17 +33,19 @@ class CommittedOffsetsTest {
             @Nullable Long committed, long logStart, long atTime, long logEnd, boolean expected) {
         Map<TopicPartition, Long> commits = committed == null ? Map.of() : Map.of(ONE, committed);
 
-        assertThat(CommittedOffsets.passed(commits, Map.of(ONE, logStart), Map.of(ONE, atTime), Map.of(ONE, logEnd)))
-                .isEqualTo(Map.of(0, expected));
+        assertThat(CommittedOffsets.hasPassed(commits, Map.of(ONE, logStart), Map.of(ONE, atTime), Map.of(ONE, logEnd)))
+                .isEqualTo(expected);
     }
 
     @Test
-    void eachPartitionIsJudgedByItself() {
+    void eachPartitionMustBePassed() {
         Map<TopicPartition, Long> starts = Map.of(ONE, 0L, OTHER, 0L);
         Map<TopicPartition, Long> none = Map.of(ONE, -1L, OTHER, -1L);
         Map<TopicPartition, Long> ends = Map.of(ONE, 3L, OTHER, 4L);
 
-        assertThat(CommittedOffsets.passed(Map.of(ONE, 3L, OTHER, 3L), starts, none, ends))
-                .isEqualTo(Map.of(0, true, 1, false));
+        assertThat(CommittedOffsets.hasPassed(Map.of(ONE, 3L, OTHER, 3L), starts, none, ends))
+                .isFalse();
+        assertThat(CommittedOffsets.hasPassed(Map.of(ONE, 3L, OTHER, 4L), starts, none, ends))
+                .isTrue();
     }
 }

@@ -37,6 +37,13 @@ public final class ConsumerGroups {
         await(admin().alterConsumerGroupOffsets(group, ends).all());
     }
 
+    /** Commits the next offset of one partition. */
+    public static void passOne(int partition, String group, String topic) {
+        TopicPartition lagging = new TopicPartition(topic, partition);
+        OffsetAndMetadata next = new OffsetAndMetadata(offsets(group).getOrDefault(lagging, 0L) + 1);
+        await(admin().alterConsumerGroupOffsets(group, Map.of(lagging, next)).all());
+    }
+
     /** A killed consumer of the group keeps its partitions for this long (at least 1 s). The others send heartbeats three times as often. */
     public static void setSession(String group, Duration session) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
