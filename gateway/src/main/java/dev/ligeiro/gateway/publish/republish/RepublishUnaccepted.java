@@ -172,10 +172,10 @@ class RepublishUnaccepted extends RepeatedWork {
     }
 
     private Mono<Void> publish(List<Unaccepted> found) {
-        found.stream().filter(each -> each.transaction() == null).forEach(this::reportUndecodable);
+        found.stream().filter(each -> each.command() == null).forEach(this::reportUndecodable);
         List<CausedCommand> commands = found.stream()
-                .flatMap(each -> Stream.ofNullable(each.transaction()))
-                .map(transaction -> new CausedCommand(new TransactionCommand.Process(transaction), Origin.NONE))
+                .flatMap(each -> Stream.ofNullable(each.command()))
+                .map(command -> new CausedCommand(command, Origin.NONE))
                 .toList();
         if (commands.isEmpty()) {
             return Mono.empty();

@@ -11,7 +11,6 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.Date;
@@ -44,9 +43,10 @@ class UnacceptedStore {
      * A stored transaction that no processor has accepted.
      *
      * @param requestedAt when its command was last to be published; the creation at first
-     * @param transaction null if this gateway cannot decode the document, or if only keys of the index were read
+     * @param command carries the transaction; null if the document cannot be decoded or is not a new transaction, or if only keys of the index
+     *     were read
      */
-    record Unaccepted(TransactionId id, Instant requestedAt, @Nullable Transaction transaction) {
+    record Unaccepted(TransactionId id, Instant requestedAt, TransactionCommand.@Nullable Process command) {
 
         boolean isRepublished() {
             return requestedAt.isAfter(id.createdAt());
@@ -84,15 +84,15 @@ class UnacceptedStore {
         return transactions.find(filter).hint(INDEX).sort(INDEX).limit(max).comment(AllShards.SWEEP);
     }
 
-    private static Unaccepted unaccepted(RawBsonDocument found, @Nullable Transaction transaction) {
+    private static Unaccepted unaccepted(RawBsonDocument found, TransactionCommand.@Nullable Process command) {
         Instant requestedAt = Instant.ofEpochMilli(
                 found.getDateTime(TransactionFields.UNACCEPTED).getValue());
-        return new Unaccepted(id(found), requestedAt, transaction);
+        return new Unaccepted(id(found), requestedAt, command);
     }
 
-    private static @Nullable Transaction decoded(RawBsonDocument document) {
+    private static TransactionCommand.@Nullable Process decoded(RawBsonDocument document) {
         try {
-            return document.decode(CODEC);
+            return new TransactionCommand.Process(document.decode(CODEC));
         } catch (RuntimeException undecodable) {
             return null;
         }
