@@ -6,7 +6,6 @@ import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.Interval;
