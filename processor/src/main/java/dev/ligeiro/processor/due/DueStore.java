@@ -21,14 +21,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.conversions.Bson;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,6 +51,8 @@ class DueStore {
 
     private static final int BAD_VALUE = 2;
 
+    private static final Logger LOG = LoggerFactory.getLogger(DueStore.class);
+
     private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(TransactionFields.ID));
 
     private final MongoCollection<BsonDocument> transactions;
@@ -54,15 +61,47 @@ class DueStore {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
-    /** Checks of the first {@code max} transactions that are due at {@code time} or before, the earliest due time first. */
+    /**
+     * Checks of the first {@code max} transactions that are due at {@code time} or before, the earliest due time first. One whose id or
+     * tenant cannot be read is logged and postponed: it would stay the first one, and no pass would get beyond it.
+     */
     Mono<List<TransactionCommand.DueCheck>> due(Instant time, int max) {
         return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max)
                         .projection(Projections.include(TransactionFields.TENANT)))
-                .map(found -> new TransactionCommand.DueCheck(
-                        new Tenant(found.getInt64(TransactionFields.TENANT).getValue()),
-                        new TransactionId(StoredValues.uuid(found, TransactionFields.ID)),
-                        time))
-                .collectList();
+                .collect(Collectors.partitioningBy(DueStore::isReadable))
+                .flatMap(found -> setAside(found.getOrDefault(false, List.of()), time)
+                        .thenReturn(found.getOrDefault(true, List.of()).stream()
+                                .map(one -> check(one, time))
+                                .toList()));
+    }
+
+    private static boolean isReadable(BsonDocument due) {
+        return due.isInt64(TransactionFields.TENANT)
+                && due.getInt64(TransactionFields.TENANT).getValue() >= 0
+                && due.isBinary(TransactionFields.ID)
+                && due.getBinary(TransactionFields.ID).getType() == BsonBinarySubType.UUID_STANDARD.getValue();
+    }
+
+    private static TransactionCommand.DueCheck check(BsonDocument due, Instant time) {
+        return new TransactionCommand.DueCheck(
+                new Tenant(due.getInt64(TransactionFields.TENANT).getValue()),
+                new TransactionId(StoredValues.uuid(due, TransactionFields.ID)),
+                time);
+    }
+
+    private Mono<Void> setAside(List<BsonDocument> unreadable, Instant time) {
+        if (unreadable.isEmpty()) {
+            return Mono.empty();
+        }
+        List<BsonValue> ids = unreadable.stream()
+                .map(one -> Objects.requireNonNull(one.get(TransactionFields.ID)))
+                .toList();
+        LOG.atError()
+                .addKeyValue("event.action", "due_unreadable")
+                .addKeyValue("transactions", ids.size())
+                .addKeyValue("first_id", ids.get(0))
+                .log("Transactions that are due have no readable id or tenant in MongoDB; their due work is not done");
+        return postpone(Filters.in(TransactionFields.ID, ids), time, DispatchDue.AGAIN_AFTER);
     }
 
     /**
@@ -76,11 +115,15 @@ class DueStore {
         Set<BsonInt64> tenants = checks.stream()
                 .map(check -> TransactionCodec.tenant(check.tenant()))
                 .collect(Collectors.toSet());
+        return postpone(
+                Filters.and(Filters.in(TransactionFields.ID, ids), Filters.in(TransactionFields.TENANT, tenants)),
+                time,
+                pause);
+    }
+
+    private Mono<Void> postpone(Bson which, Instant time, Duration pause) {
         return Mono.from(transactions.updateMany(
-                        Filters.and(
-                                Filters.in(TransactionFields.ID, ids),
-                                Filters.in(TransactionFields.TENANT, tenants),
-                                Filters.lte(TransactionFields.DUE, Date.from(time))),
+                        Filters.and(which, Filters.lte(TransactionFields.DUE, Date.from(time))),
                         List.of(new BsonDocument(
                                 "$set",
                                 new BsonDocument(

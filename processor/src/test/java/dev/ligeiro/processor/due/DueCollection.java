@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import reactor.core.publisher.Mono;
 
@@ -66,6 +67,12 @@ public final class DueCollection implements AutoCloseable {
     void replace(Transaction changed) {
         Mono.from(transactions.replaceOne(
                         Filters.eq("_id", TransactionCodec.binary(changed.id().value())), changed))
+                .block(TIMEOUT);
+    }
+
+    void update(TransactionId id, String update) {
+        Mono.from(transactions.updateOne(
+                        Filters.eq("_id", TransactionCodec.binary(id.value())), BsonDocument.parse(update)))
                 .block(TIMEOUT);
     }
 

@@ -225,6 +225,23 @@ class DueIT {
                 .containsExactly(due.id());
     }
 
+    /** With the fault it stayed the first one, each pass failed, and no other transaction was looked at. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{$unset: {tenant: 1}}", "{$set: {tenant: 14}}", "{$set: {tenant: {$numberLong: '-1'}}}"})
+    void aTransactionWhoseTenantCannotBeReadStopsNoOther(String harm) {
+        Transaction broken = expired(now.minusSeconds(90));
+        Transaction next = expired(now.minusSeconds(60));
+        collection.insert(List.of(broken, next));
+        collection.update(broken.id(), harm);
+        DueParts processor = processor();
+
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.DONE);
+
+        assertThat(awaitLooks(1)).containsExactly(next.id());
+        assertThat(processor.bean(DueStore.class).due(now, 10).blockOptional(TIMEOUT))
+                .hasValue(List.of());
+    }
+
     @Test
     void aBacklogIsSentInPartsThatTheGroupHasPassed() {
         collection.insert(IntStream.range(0, 2_500)
