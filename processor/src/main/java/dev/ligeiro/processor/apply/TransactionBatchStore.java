@@ -92,6 +92,13 @@ public class TransactionBatchStore {
     public record Loaded(Map<TransactionId, Transaction> found, long bytes, Set<TransactionId> unread) {
 
         static final Loaded NONE = new Loaded(Map.of(), 0, Set.of());
+
+        /** With the transactions of a later read as well. Everything was read before it. */
+        public Loaded and(Loaded later) {
+            Map<TransactionId, Transaction> both = new HashMap<>(found);
+            both.putAll(later.found);
+            return new Loaded(both, bytes + later.bytes, later.unread);
+        }
     }
 
     /**

@@ -97,17 +97,19 @@ class ProcessCommands {
     }
 
     /**
-     * The command of a new transaction carries it; other transactions are read by one query. If it misses one, all are read again: its
-     * commands must not become dead letters, nor its reports unmatched payments, because MongoDB has a new primary.
+     * The command of a new transaction carries it; other transactions are read by one query. What it misses is read again: commands must not
+     * become dead letters, nor reports unmatched payments, because MongoDB has a new primary.
      */
     private Mono<Loaded> load(Map<TransactionId, List<TransactionCommand>> groups, long bytesMax) {
         List<TransactionCommand> commands = Batch.toLoad(groups, callRails::hasRail);
-        return store.load(commands, bytesMax)
-                .flatMap(loaded -> Batch.missing(groups, loaded.found()).stream()
-                                .map(TransactionCommand::transactionId)
-                                .allMatch(loaded.unread()::contains)
-                        ? Mono.just(loaded)
-                        : store.loadLatest(commands, bytesMax));
+        return store.load(commands, bytesMax).flatMap(loaded -> {
+            List<TransactionCommand> missing = Batch.missing(groups, loaded.found()).stream()
+                    .filter(command -> !loaded.unread().contains(command.transactionId()))
+                    .toList();
+            return missing.isEmpty()
+                    ? Mono.just(loaded)
+                    : store.loadLatest(missing, bytesMax - loaded.bytes()).map(loaded::and);
+        });
     }
 
     /** Rounds follow each other in a loop: nested ones would overflow the stack, because a round without a write never changes threads. */
