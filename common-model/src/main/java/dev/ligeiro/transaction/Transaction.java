@@ -50,7 +50,7 @@ public record Transaction(
     }
 
     /** Whether {@code other} has the same id and all that was fixed at creation. */
-    public boolean isAgreedAs(Transaction other) {
+    public boolean hasTermsOf(Transaction other) {
         return id.equals(other.id)
                 && tenant.equals(other.tenant)
                 && operation == other.operation

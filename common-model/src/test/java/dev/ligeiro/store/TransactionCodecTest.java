@@ -111,7 +111,7 @@ class TransactionCodecTest {
                         Transactions.like(transaction).extra(terms.extra() + "1"),
                         Transactions.like(transaction).rail(terms.rail() + "2"))
                 .map(TransactionBuilder::build)
-                .filter(other -> !other.isAgreedAs(transaction))
+                .filter(other -> !other.hasTermsOf(transaction))
                 .forEach(other -> assertThat(TransactionCodec.fingerprint(other))
                         .isNotEqualTo(TransactionCodec.fingerprint(transaction)));
     }

@@ -27,9 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param unknown reports of a rail about transactions that do not exist
  * @param conflicts the number of bulk writes that found a transaction in another state than expected. A write that shows one more
  *     taken idempotency key does not count: the request with that key is refused next, so there are no more such writes than requests
+ * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
  */
 public record Batch(
-        List<CommandRun> runs, Set<TransactionId> unprocessable, List<UnmatchedPayment> unknown, int conflicts) {
+        List<CommandRun> runs,
+        Set<TransactionId> unprocessable,
+        List<UnmatchedPayment> unknown,
+        int conflicts,
+        Function<Transaction, Optional<RailFacts>> facts) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -83,7 +88,6 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions of {@link #toLoad}
-     * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
@@ -105,12 +109,12 @@ public record Batch(
             }
             runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), base, isCarried));
         });
-        return new Batch(runs, unprocessable, unknown, 0);
+        return new Batch(runs, unprocessable, unknown, 0, facts);
     }
 
     /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
-        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts);
+        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts, facts);
     }
 
     /** The updates to write now, at most one per transaction. */
@@ -133,12 +137,12 @@ public record Batch(
                 next.add(run.written());
             } else if (found.isPresent()) {
                 isUnexpected |= !run.learnsFrom(conflicts.keysTaken());
-                next.add(run.restart(found.get(), conflicts.keysTaken()));
+                next.add(run.restart(found.get(), facts.apply(found.get()).orElse(null), conflicts.keysTaken()));
             } else {
                 nextUnprocessable.add(run.id());
             }
         }
-        return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts);
+        return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts, facts);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
@@ -159,7 +163,7 @@ public record Batch(
                     return answer == null ? run.leftWithoutAnswer(askedAt) : run.answered(answer, askedAt);
                 })
                 .toList();
-        return new Batch(next, unprocessable, unknown, conflicts);
+        return new Batch(next, unprocessable, unknown, conflicts, facts);
     }
 
     public boolean isComplete() {

@@ -103,13 +103,14 @@ public record CommandRun(
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. The events of its
      * latest change are sent, because the process that stored it may have died before sending them.
      *
+     * @param foundFacts those of the rail of {@code found}: a forged command may have carried another rail
      * @param nowTaken the taken keys that this conflict has shown; those of earlier conflicts stay known
      */
-    CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
+    CommandRun restart(Transaction found, @Nullable RailFacts foundFacts, Set<Conflicts.TakenKey> nowTaken) {
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
         return new CommandRun(
-                commands, facts, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
+                commands, foundFacts, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -157,7 +158,7 @@ public record CommandRun(
         }
         Decision decision = decision(command, now);
         if (isAnswerToNoCall(command)) {
-            if (isNews(decision.after())) {
+            if (tellsMoreThanExpiry(decision.after())) {
                 return refused(CommandOutcome.NO_RAIL_CALL);
             }
             decision = Decision.store(decided).withUnmatched(decision.unmatched());
@@ -185,7 +186,7 @@ public record CommandRun(
     /** Only the command that carries the transaction brings terms. */
     private boolean hasOtherTerms(TransactionCommand command) {
         return command instanceof TransactionCommand.Process process
-                && !process.transaction().isAgreedAs(decided);
+                && !process.transaction().hasTermsOf(decided);
     }
 
     /**
@@ -198,7 +199,7 @@ public record CommandRun(
     }
 
     /** Whether {@code after} tells the merchant of more than an expiry, which needs no rail. */
-    private boolean isNews(Transaction after) {
+    private boolean tellsMoreThanExpiry(Transaction after) {
         return after.history().sequence() > decided.history().sequence() && after.status() != Status.EXPIRED;
     }
 

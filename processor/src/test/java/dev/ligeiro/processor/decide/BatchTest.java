@@ -9,6 +9,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -268,6 +269,26 @@ class BatchTest {
         assertThat(again.updates())
                 .singleElement()
                 .satisfies(update -> assertThat(update.after().terms()).isEqualTo(cashout.terms()));
+    }
+
+    /** With the fault, the simulator's facts went on to the commands of a live transaction. */
+    @Test
+    void afterAConflictTheFactsAreThoseOfTheStoredTransaction() {
+        Transaction live = LiveTransactions.of(cashout);
+        Batch first = Batch.begin(
+                        groups(process(cashout), process(live)),
+                        Map.of(),
+                        transaction -> Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
+                        NOW)
+                .decide(NOW);
+        assertThat(first.pendingRailCalls()).hasSize(1);
+
+        Batch again = first.written(new Conflicts(Map.of(live.id(), Optional.of(live)), Set.of()))
+                .decide(NOW);
+
+        assertThat(again.pendingRailCalls()).isEmpty();
+        assertThat(again.runs().get(0).outcomes())
+                .containsExactly(CommandOutcome.OTHER_TERMS, CommandOutcome.UNCHANGED);
     }
 
     static Stream<Transaction> withoutARailCall() {
