@@ -13,8 +13,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Leaves the consumer group when MongoDB has not answered for {@code ligeiro.intake.leave-group-after}, so that other processors get the
- * partitions, and joins it again when MongoDB answers. Kafka itself leaves the partitions here, because heartbeats do not need MongoDB. It
- * stops before the listener, so that it does not start the listener again.
+ * partitions, and joins it again when MongoDB answers. Kafka would not take them away, because heartbeats do not need MongoDB. It stops
+ * before the listener, so that it does not start the listener again.
  */
 @Component
 class LeaveGroup extends RepeatedWork {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,8 +80,7 @@ public class Rails {
     /** What the rail of {@code transaction} states about itself; empty, logged and counted when this processor does not have the rail. */
     public Optional<RailFacts> facts(Transaction transaction) {
         Optional<RailFacts> facts = find(transaction)
-                .flatMap(rail ->
-                        Optional.ofNullable(factsByName.get(transaction.terms().rail())));
+                .map(rail -> Objects.requireNonNull(factsByName.get(rail.facts().name())));
         if (facts.isEmpty()) {
             reportMissing(transaction.terms().rail(), transaction);
         }
