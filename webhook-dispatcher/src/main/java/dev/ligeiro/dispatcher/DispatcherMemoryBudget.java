@@ -40,6 +40,9 @@ public final class DispatcherMemoryBudget {
     /** The most payloads that are read for waiting attempts at a time. */
     public static final int PAYLOADS_READ_MAX = 64;
 
+    /** The payloads that wait in the windows of all lanes; each lane has an equal part. */
+    public static final int LANE_PAYLOADS_MAX = 40;
+
     /** So many batches of attempts wait in a lane's window, and as many are running or being written. */
     public static final int WINDOW_BATCHES = 2;
 

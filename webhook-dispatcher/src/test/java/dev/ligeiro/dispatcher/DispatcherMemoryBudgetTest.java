@@ -111,7 +111,10 @@ class DispatcherMemoryBudgetTest {
                 DispatcherMemoryBudget.RUNNING_BATCHES_MAX
                         * (2 * DispatcherMemoryBudget.ENDPOINT_BYTES_MAX
                                 + DispatcherMemoryBudget.ENDPOINTS_READ_MAX * LARGEST_ENDPOINT_BYTES));
-        items.put("lanes", lanes * (windowRows * ROW_BYTES + ENDPOINT_BYTES));
+        items.put(
+                "lanes",
+                lanes * (windowRows * ROW_BYTES + ENDPOINT_BYTES)
+                        + DispatcherMemoryBudget.LANE_PAYLOADS_MAX * DispatcherMemoryBudget.EVENT_BYTES_MAX);
         items.put(
                 "reads of payloads",
                 (DispatcherMemoryBudget.TRANSACTIONS_READ_MAX + DECODED_FACTOR)

@@ -55,12 +55,21 @@ public class AttemptDelivery {
         });
     }
 
+    /** A stored delivery with its payload; without, if that cannot be read now. */
+    public Mono<Dispatch> withPayload(Dispatch due) {
+        return payload(due).map(due::withBody).defaultIfEmpty(due).onErrorReturn(due);
+    }
+
+    private Mono<byte[]> payload(Dispatch due) {
+        return payloads.of(due.endpoint().tenant(), due.id());
+    }
+
     /**
-     * Reads the payload of a stored delivery, then makes the attempt. Gives an error, and no request was sent, if MongoDB does not answer, or
-     * not until {@code startBefore}: the attempt may outlast the lease of the lane. So too if too many DNS lookups run.
+     * Reads the payload of a stored delivery if it has none, then makes the attempt. Gives an error, and no request was sent, if MongoDB does
+     * not answer, or not until {@code startBefore}: the attempt may outlast the lease of the lane. So too if too many DNS lookups run.
      */
     public Mono<Completed> attemptStored(Dispatch due, Instant startBefore) {
-        return payloads.of(due.endpoint().tenant(), due.id())
+        return (due.body().length > 0 ? Mono.just(due.body()) : payload(due))
                 .flatMap(body -> clock.instant().isAfter(startBefore)
                         ? Mono.error(new IllegalStateException("payload: too late"))
                         : attempt(due.withBody(body)))

@@ -21,6 +21,8 @@ final class BatchRows {
     /** One running attempt for this number of ended ones holds up too many batches. */
     private static final int ENDED_PER_RUNNING_MIN = 10;
 
+    private static final int ENDED_PER_PERMIT_MIN = 3;
+
     private final Set<UUID> withLane;
     private final Instant now;
     private final Instant slowUntil;
@@ -64,16 +66,18 @@ final class BatchRows {
     }
 
     /**
-     * Whether an endpoint is too slow for the intake, which waits up to the window for running attempts. It is if most of its attempts have
-     * not ended, or, {@code again}, if more than one is running for ten that have ended. A pause of this process makes a quick endpoint late
-     * once, so the second rule needs {@code again}. A quick endpoint (15 ms) with a backlog has 20 running attempts for 330 ended ones.
+     * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs. If all attempts have started: most
+     * did not end, or, {@code again}, more than one for ten ended ones. After a pause of this process, or of its cores, the latter happens
+     * once. If some had to wait for a permit, all permits were in use to the end, so only the number of ended attempts tells: it is slow if
+     * each permit has served fewer than three attempts, which then take more than 80 ms.
      *
      * @param again whether an earlier attempt to the endpoint did not end in time or failed
      */
     static boolean isSlow(int ended, int running, int notStarted, boolean again) {
-        boolean most = running + notStarted > ended;
-        boolean many = ENDED_PER_RUNNING_MIN * running > ended;
-        return running > 0 && (most || (again && many));
+        if (notStarted > 0) {
+            return ENDED_PER_PERMIT_MIN * running > ended;
+        }
+        return running > ended || (again && ENDED_PER_RUNNING_MIN * running > ended);
     }
 
     int canceled() {

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.webhook.Lane;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,7 +67,7 @@ class ClaimedLanes implements DisposableBean {
     void add(List<Lane> claimed) {
         execute(() -> {
             for (Lane lane : claimed) {
-                LaneRun run = new LaneRun(lane, shared, this::execute, waiting, this::ended);
+                LaneRun run = new LaneRun(lane, shared, this::execute, waiting, this::payloadsMax, this::ended);
                 runs.put(lane.endpointId(), run);
                 count = runs.size();
                 begin(run);
@@ -135,6 +136,10 @@ class ClaimedLanes implements DisposableBean {
         } catch (RejectedExecutionException destroyed) {
             // the attempt's permit is free already, and nothing else is left to do
         }
+    }
+
+    private int payloadsMax() {
+        return DispatcherMemoryBudget.LANE_PAYLOADS_MAX / Math.max(1, count);
     }
 
     private void ended(LaneRun run) {

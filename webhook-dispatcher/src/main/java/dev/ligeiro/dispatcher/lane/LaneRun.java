@@ -19,14 +19,17 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -47,6 +50,7 @@ final class LaneRun {
     private final Shared shared;
     private final Executor thread;
     private final FairQueue<LaneRun> waiting;
+    private final IntSupplier payloadsMax;
     private final Consumer<LaneRun> ended;
     private final Breaker breaker;
     private final LaneWindow window;
@@ -87,13 +91,21 @@ final class LaneRun {
     /**
      * @param thread runs a task on the thread of all lanes, then starts the attempts that it has made possible
      * @param waiting the lanes that have deliveries to attempt
+     * @param payloadsMax how many payloads this lane may read before their attempts
      * @param ended is told when this process no longer works on the lane
      */
-    LaneRun(Lane lane, Shared shared, Executor thread, FairQueue<LaneRun> waiting, Consumer<LaneRun> ended) {
+    LaneRun(
+            Lane lane,
+            Shared shared,
+            Executor thread,
+            FairQueue<LaneRun> waiting,
+            IntSupplier payloadsMax,
+            Consumer<LaneRun> ended) {
         this.lane = lane;
         this.shared = shared;
         this.thread = thread;
         this.waiting = waiting;
+        this.payloadsMax = payloadsMax;
         this.ended = ended;
         this.breaker = shared.properties().breaker();
         this.window = new LaneWindow(shared.webhook().inFlightPerEndpointMax(), breaker.isFailing(lane.health()));
@@ -171,10 +183,25 @@ final class LaneRun {
         if (endpoint.isFeed()) {
             return shared.numbers().number(endpoint.id(), now).map(more -> () -> goOn(more));
         }
-        return shared.deliveries().due(endpoint, now, limit).map(due -> () -> {
-            window.add(due);
-            goOn(due.size() == limit);
+        return shared.deliveries().due(endpoint, now, limit).flatMap(due -> {
+            boolean more = due.size() == limit;
+            return withPayloads(window.notHeld(due)).map(next -> () -> {
+                window.add(next);
+                goOn(more);
+            });
         });
+    }
+
+    /**
+     * Reads the payloads of the first deliveries, as many as fit into memory. The others are read while their attempts hold permits, which
+     * are then missing for first attempts: an endpoint with a backlog would never leave its lane.
+     */
+    private Mono<List<Dispatch>> withPayloads(List<Dispatch> due) {
+        int withPayload = Math.min(due.size(), payloadsMax.getAsInt());
+        return Flux.fromIterable(due.subList(0, withPayload))
+                .flatMapSequential(shared.attempts()::withPayload, Math.max(1, withPayload))
+                .concatWith(Flux.fromIterable(due.subList(withPayload, due.size())))
+                .collectList();
     }
 
     private Mono<Runnable> cancelSome(Instant now) {

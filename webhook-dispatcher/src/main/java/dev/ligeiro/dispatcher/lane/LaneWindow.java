@@ -7,12 +7,13 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of a lane that this process has in memory, without their payloads, and the number of attempts that may run at once. A
+ * The deliveries of a lane that this process has in memory and the number of attempts that may run at once. A
  * delivery waits, then its attempt runs, then its result is written. At most two batches of attempts are in memory. Not thread-safe.
  */
 final class LaneWindow {
@@ -29,7 +30,7 @@ final class LaneWindow {
      * The deliveries that were held when the last read of due deliveries began. The read may still return them as due, because their
      * results may be written while it runs. They must not be attempted again.
      */
-    private Set<DeliveryId> heldAtRead = Set.of();
+    private volatile Set<DeliveryId> heldAtRead = Set.of();
 
     private int running;
 
@@ -48,9 +49,17 @@ final class LaneWindow {
         return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size;
     }
 
+    /** The deliveries among {@code due} that are and were not held. Any thread may call it. */
+    List<Dispatch> notHeld(Collection<Dispatch> due) {
+        Set<DeliveryId> excluded = heldAtRead;
+        return due.stream()
+                .filter(delivery -> !excluded.contains(delivery.id()))
+                .toList();
+    }
+
     /** Adds deliveries that wait for their attempt, except those that are or were held. */
     void add(Collection<Dispatch> due) {
-        due.stream().filter(delivery -> !heldAtRead.contains(delivery.id())).forEach(waiting::add);
+        waiting.addAll(notHeld(due));
     }
 
     boolean hasWaiting() {
