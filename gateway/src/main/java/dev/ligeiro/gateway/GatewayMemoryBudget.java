@@ -40,6 +40,9 @@ public final class GatewayMemoryBudget {
     /** Creates that wait for their insert. */
     public static final int CREATES_WAITING_MAX = 2_000;
 
+    /** Changes of transactions with many refunds that wait for their turn. */
+    public static final int CHANGES_WAITING_MAX = 2_000;
+
     /** New transactions in the publisher's queue: a second of 3,000 creates/s. */
     public static final int COMMANDS_QUEUED_MAX = 3_000;
 

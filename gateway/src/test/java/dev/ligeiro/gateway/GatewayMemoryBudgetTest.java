@@ -51,6 +51,8 @@ class GatewayMemoryBudgetTest {
         parts.put("bodies above 4 KiB", GatewayMemoryBudget.largeBodies(HEAP));
         parts.put("checkout pages", GatewayMemoryBudget.checkoutPages(HEAP));
         parts.put("waiting creates", (long) GatewayMemoryBudget.CREATES_WAITING_MAX * GatewayMemoryBudget.CREATE_BYTES);
+        // a change holds less than a create
+        parts.put("waiting changes", (long) GatewayMemoryBudget.CHANGES_WAITING_MAX * GatewayMemoryBudget.CREATE_BYTES);
         parts.put(
                 "the publisher's queue",
                 (long) GatewayMemoryBudget.COMMANDS_QUEUED_MAX * GatewayMemoryBudget.NEW_TRANSACTION_BYTES);

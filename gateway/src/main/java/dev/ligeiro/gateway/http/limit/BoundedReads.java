@@ -19,6 +19,9 @@ public class BoundedReads {
     /** How long a change may wait for its turn. */
     public static final Duration CHANGE_WAIT_MAX = Duration.ofSeconds(8);
 
+    /** So many tenants may have all their places taken by waiting reads. */
+    private static final int WAITING_TENANTS = 20;
+
     private static final int LISTS_WAITING = 10;
 
     /** A page takes milliseconds, so many of them have their turn in time. */
@@ -45,12 +48,19 @@ public class BoundedReads {
         Duration waitMax = properties.waitMax();
         Scheduler timer = Schedulers.parallel();
         this.lists = new FairReadQueue(
-                "lists", properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax, timer);
+                "lists",
+                properties.listsPerTenant(),
+                properties.listsMax(),
+                LISTS_WAITING,
+                WAITING_TENANTS * LISTS_WAITING,
+                waitMax,
+                timer);
         this.pages = new FairReadQueue(
                 "pages of events and deliveries",
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
+                WAITING_TENANTS * PAGES_WAITING,
                 waitMax,
                 timer);
         this.manages = new FairReadQueue(
@@ -58,15 +68,23 @@ public class BoundedReads {
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
+                WAITING_TENANTS * PAGES_WAITING,
                 waitMax,
                 timer);
         this.exports = new FairReadQueue(
-                "reads for exports", 1, LongReadProperties.EXPORT_READS_MAX, EXPORTS_WAITING, waitMax, timer);
+                "reads for exports",
+                1,
+                LongReadProperties.EXPORT_READS_MAX,
+                EXPORTS_WAITING,
+                WAITING_TENANTS * EXPORTS_WAITING,
+                waitMax,
+                timer);
         this.changes = new FairReadQueue(
                 "changes of transactions with many refunds",
                 CHANGES_PER_TENANT,
                 CHANGES_MAX,
                 CHANGES_WAITING,
+                GatewayMemoryBudget.CHANGES_WAITING_MAX,
                 CHANGE_WAIT_MAX,
                 timer);
         this.queries = new PacedQueries(

@@ -25,13 +25,13 @@ import reactor.core.scheduler.Scheduler;
  */
 final class FairReadQueue {
 
-    private static final int WAITING_TENANTS = 20;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final String what;
     private final int perTenantMax;
     private final int max;
     private final int waitingPerTenantMax;
+    private final int waitingMax;
     private final Duration waitMax;
     private final Scheduler timer;
 
@@ -47,13 +47,21 @@ final class FairReadQueue {
 
     /**
      * @param what the name of the reads in a problem's detail, in the plural
-     * @param waitingPerTenantMax twenty times as many wait in all
+     * @param waitingMax how many wait at once, of all tenants
      */
-    FairReadQueue(String what, int perTenantMax, int max, int waitingPerTenantMax, Duration waitMax, Scheduler timer) {
+    FairReadQueue(
+            String what,
+            int perTenantMax,
+            int max,
+            int waitingPerTenantMax,
+            int waitingMax,
+            Duration waitMax,
+            Scheduler timer) {
         this.what = what;
         this.perTenantMax = perTenantMax;
         this.max = max;
         this.waitingPerTenantMax = waitingPerTenantMax;
+        this.waitingMax = waitingMax;
         this.waitMax = waitMax;
         this.timer = timer;
     }
@@ -84,7 +92,7 @@ final class FairReadQueue {
         long ofTenant = waiting.stream()
                 .filter(other -> other.tenant.equals(read.tenant))
                 .count();
-        boolean hasRoom = waiting.size() < WAITING_TENANTS * waitingPerTenantMax && ofTenant < waitingPerTenantMax;
+        boolean hasRoom = waiting.size() < waitingMax && ofTenant < waitingPerTenantMax;
         return (hasRoom || mayStart(read.tenant)) && waiting.add(read);
     }
 
