@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -47,16 +48,21 @@ public final class CommittedOffsets implements AutoCloseable {
      * future. Fails if Kafka does not answer within 10 s or the topic does not exist.
      */
     public Mono<Boolean> hasPassed(String group, String topic, Instant time) {
-        return Mono.fromSupplier(this::client)
-                // creating a client resolves host names
-                .subscribeOn(Schedulers.boundedElastic())
-                .flatMap(admin -> partitions(admin, topic)
-                        .flatMap(partitions -> Mono.zip(
+        return ask(
+                        topic,
+                        (admin, partitions) -> Mono.zip(
                                 committed(admin, group),
                                 offsets(admin, partitions, OffsetSpec.earliest()),
                                 offsets(admin, partitions, OffsetSpec.forTimestamp(time.toEpochMilli())),
-                                offsets(admin, partitions, OffsetSpec.latest()))))
-                .map(offsets -> hasPassed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()))
+                                offsets(admin, partitions, OffsetSpec.latest())))
+                .map(offsets -> hasPassed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()));
+    }
+
+    private <T> Mono<T> ask(String topic, BiFunction<Admin, List<TopicPartition>, Mono<T>> question) {
+        return Mono.fromSupplier(this::client)
+                // creating a client resolves host names
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(admin -> partitions(admin, topic).flatMap(partitions -> question.apply(admin, partitions)))
                 .timeout(CALL_MAX);
     }
 
@@ -70,16 +76,13 @@ public final class CommittedOffsets implements AutoCloseable {
 
     /** The position of {@code group} in each partition of {@code topic}, by four requests. Fails like {@link #hasPassed}. */
     public Mono<Map<Integer, Position>> positions(String group, String topic) {
-        return Mono.fromSupplier(this::client)
-                // creating a client resolves host names
-                .subscribeOn(Schedulers.boundedElastic())
-                .flatMap(admin -> partitions(admin, topic)
-                        .flatMap(partitions -> Mono.zip(
+        return ask(
+                        topic,
+                        (admin, partitions) -> Mono.zip(
                                 committed(admin, group),
                                 offsets(admin, partitions, OffsetSpec.earliest()),
-                                offsets(admin, partitions, OffsetSpec.latest()))))
-                .map(offsets -> positions(offsets.getT1(), offsets.getT2(), offsets.getT3()))
-                .timeout(CALL_MAX);
+                                offsets(admin, partitions, OffsetSpec.latest())))
+                .map(offsets -> positions(offsets.getT1(), offsets.getT2(), offsets.getT3()));
     }
 
     private static Map<Integer, Position> positions(
