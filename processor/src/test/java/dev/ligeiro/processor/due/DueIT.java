@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -52,7 +51,7 @@ class DueIT {
     private static final int AHEAD_MAX = 1_000;
 
     private final TestClock clock = TestClock.frozen();
-    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    private final Instant now = clock.instant();
     private final List<DueParts> processors = new ArrayList<>();
     private DueCollection collection;
     private TopicReader commands;
