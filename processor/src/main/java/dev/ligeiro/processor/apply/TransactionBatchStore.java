@@ -93,7 +93,7 @@ public class TransactionBatchStore {
 
         static final Loaded NONE = new Loaded(Map.of(), 0, Set.of());
 
-        /** With the transactions of a later read as well. Everything was read before it. */
+        /** Adds the transactions of a later read, which was made because this one left nothing unread and missed some. */
         public Loaded and(Loaded later) {
             Map<TransactionId, Transaction> both = new HashMap<>(found);
             both.putAll(later.found);

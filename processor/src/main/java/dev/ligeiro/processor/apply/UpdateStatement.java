@@ -103,7 +103,10 @@ record UpdateStatement(
                 .map(BsonString::new);
     }
 
-    /** Finds those of {@code expected} that are in the expected state, and agreed as their commands say if these carry them. */
+    /**
+     * Finds the transactions of {@code expected} that are stored in this state. Where commands carried them, the stored terms must be the
+     * same too.
+     */
     BsonDocument filter(List<Transaction> expected) {
         BsonDocument filter = new BsonDocument(
                         ID,

@@ -103,7 +103,7 @@ public record CommandRun(
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. The events of its
      * latest change are sent, because the process that stored it may have died before sending them.
      *
-     * @param foundFacts those of the rail of {@code found}: a forged command may have carried another rail
+     * @param foundFacts the facts of the rail of {@code found}: a forged command may have carried another rail
      * @param nowTaken the taken keys that this conflict has shown; those of earlier conflicts stay known
      */
     CommandRun restart(Transaction found, @Nullable RailFacts foundFacts, Set<Conflicts.TakenKey> nowTaken) {

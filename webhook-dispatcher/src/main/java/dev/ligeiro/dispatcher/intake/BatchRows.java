@@ -21,6 +21,7 @@ final class BatchRows {
     /** One running attempt for this number of ended ones holds up too many batches. */
     private static final int ENDED_PER_RUNNING_MIN = 10;
 
+    /** With fewer attempts for each permit in the window of 250 ms, an attempt takes more than 80 ms. */
     private static final int ENDED_PER_PERMIT_MIN = 3;
 
     private final Set<UUID> withLane;
@@ -69,7 +70,7 @@ final class BatchRows {
      * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs. If all attempts have started: most
      * did not end, or, {@code again}, more than one for ten ended ones. After a pause of this process, or of its cores, the latter happens
      * once. If some had to wait for a permit, all permits were in use to the end, so only the number of ended attempts tells: it is slow if
-     * each permit has served fewer than three attempts, which then take more than 80 ms.
+     * each permit has served fewer than three attempts.
      *
      * @param again whether an earlier attempt to the endpoint did not end in time or failed
      */

@@ -34,7 +34,7 @@ class RequestChange {
     /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, and the wait for the outcome. */
     static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(11);
 
-    /** A transaction with more entries than this in its history, two for each refund, is changed when it is its turn. */
+    /** A change waits for its turn if the history of its transaction has more entries; a refund has two. */
     private static final int ENTRIES_MANY = 20;
 
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
@@ -47,7 +47,7 @@ class RequestChange {
     private final BoundedReads bounded;
     private final Clock clock;
 
-    /** Those read lately: their next change has to wait for its turn. */
+    /** The transactions with many refunds that were read lately; changes of these wait for their turn. */
     private final Cache<TransactionId, Boolean> withManyRefunds = Caffeine.newBuilder()
             .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
             .build();

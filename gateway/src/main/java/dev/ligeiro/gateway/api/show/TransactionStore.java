@@ -113,7 +113,7 @@ public class TransactionStore {
                 .collect(Collectors.toSet());
     }
 
-    /** Those that are read in any state, and those with an outcome. */
+    /** Matches the transactions wanted in any state, and those whose history has a wanted outcome. */
     private static Bson state(List<Wanted> wanted) {
         List<Request> requests =
                 wanted.stream().flatMap(one -> Stream.ofNullable(one.outcomeOf)).toList();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** In a cluster nobody reaches a broker without TLS and a name, and only some may write to a topic. */
+/** The overlay of a cluster: brokers require TLS and authentication, and each client has its rights by topic. */
 class EncryptionIT {
 
     private final Overlay overlay = Overlay.of(Overlay.STRIMZI_MCK);

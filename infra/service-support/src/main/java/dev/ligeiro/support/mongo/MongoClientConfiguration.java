@@ -24,9 +24,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The MongoDB client of a service, and MongoDB's clock. Spring Boot builds it in three steps, each of which overrides the one before: the event loops
- * and time-outs of this service, the operator's {@code spring.mongodb.uri} and {@code spring.mongodb.ssl}, and the guarantees
- * that no setting can weaken.
+ * The MongoDB client of a service, and MongoDB's clock. Spring Boot builds the client in three steps, each of which overrides the one
+ * before: the event loops and time-outs of this service, the operator's {@code spring.mongodb.uri} and {@code spring.mongodb.ssl}, and the
+ * guarantees that no setting can weaken.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MongoClientProperties.class)

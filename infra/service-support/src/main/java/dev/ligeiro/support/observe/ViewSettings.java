@@ -20,7 +20,7 @@ public record ViewSettings(ZoneId timeZone, String publicUrl) implements MeterBi
     @Override
     public void bindTo(MeterRegistry meters) {
         Gauge.builder("ligeiro.view.settings", () -> 1)
-                .description("By what a transaction is shown, always 1")
+                .description("The settings by which a transaction is shown, always 1")
                 .tag("zone", timeZone.getId())
                 .tag("url", publicUrl)
                 .register(meters);

@@ -52,7 +52,7 @@ public final class ShardKeys implements CommandListener {
                 && comment.getValue().startsWith(EXCEPTION);
     }
 
-    /** Those of the command; of an insert its documents. */
+    /** The filters of the command; for an insert, its documents. */
     private static Stream<BsonDocument> filters(String name, BsonDocument command) {
         return switch (name) {
             case "find" -> Stream.of(command.getDocument("filter", new BsonDocument()));

@@ -49,7 +49,8 @@ final class CrashReport {
 
     void add(String fault, Instant from, Instant until) {
         periods.add(new Period(fault, from, until));
-        System.out.printf("CrashRunIT: %s %s, whole after %s s%n", from, fault, seconds(Duration.between(from, until)));
+        System.out.printf(
+                "CrashRunIT: %s %s, recovered after %s s%n", from, fault, seconds(Duration.between(from, until)));
     }
 
     /** After the last webhook has arrived. */

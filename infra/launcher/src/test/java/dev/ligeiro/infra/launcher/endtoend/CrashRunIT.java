@@ -92,7 +92,6 @@ class CrashRunIT {
             readers.requireAllToSee(receiver.ids());
             String table = "Seed %d, %d transactions, %d a second.%n%n%s"
                     .formatted(SEED, created.size(), PER_SECOND, report.table());
-            System.out.println(table);
             Files.writeString(Path.of("target", "crash-%d.md".formatted(SEED)), table);
         }
     }
@@ -160,7 +159,7 @@ class CrashRunIT {
         return deck.remove();
     }
 
-    /** All processes run, and what is created now is announced. */
+    /** Waits until all processes run, the members are in sync, and a new transaction is announced. */
     private void awaitWhole(List<Long> ended, BrokerMembers members, ConstantLoad load, ChangeReceiver receiver) {
         await("restarted").atMost(WHOLE_WITHIN).until(() -> {
             List<Long> pids = ligeiro.environment().pids().all();
