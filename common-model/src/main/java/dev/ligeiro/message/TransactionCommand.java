@@ -11,7 +11,14 @@ import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.UUID;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +107,7 @@ public sealed interface TransactionCommand {
      *     call sends the events up to it, so the answer sends only later ones
      * @param askedAt just before the call, on the clock of the processor that made it. The answer says nothing about later times, however
      *     long this command waits in Kafka
+     * @param signature by the secret of the rail call, over all the rest; empty before {@link #signedWith}
      */
     record RailAnswer(
             Tenant tenant,
@@ -109,8 +117,34 @@ public sealed interface TransactionCommand {
             int submission,
             int sequence,
             Instant askedAt,
-            RailOutcome outcome)
-            implements TransactionCommand {}
+            RailOutcome outcome,
+            String signature)
+            implements TransactionCommand {
+
+        private static final String ALGORITHM = "HmacSHA256";
+
+        /** The same answer, signed. */
+        public RailAnswer signedWith(UUID secret) {
+            byte[] key = secret.toString().getBytes(StandardCharsets.US_ASCII);
+            try {
+                Mac mac = Mac.getInstance(ALGORITHM);
+                mac.init(new SecretKeySpec(key, ALGORITHM));
+                return with(Base64.getEncoder().encodeToString(mac.doFinal(MessageJson.write(with("")))));
+            } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
+                throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+            }
+        }
+
+        /** Whether the processor that has made the call has sent it. Without a secret nobody has. */
+        public boolean isSignedWith(@Nullable UUID secret) {
+            return secret != null && signedWith(secret).signature.equals(signature);
+        }
+
+        private RailAnswer with(String newSignature) {
+            return new RailAnswer(
+                    tenant, transactionId, refund, call, submission, sequence, askedAt, outcome, newSignature);
+        }
+    }
 
     /**
      * Looks into what a rail has reported by itself. The report is only a hint: the rail is asked, and only its answer has an effect.

@@ -9,6 +9,7 @@ import static dev.ligeiro.store.TransactionFields.*;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import java.time.Instant;
+import java.util.UUID;
 import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonWriter;
@@ -37,6 +38,9 @@ public final class RailCallBson {
         writer.writeInt32(INQUIRIES, call.inquiries());
         writeIfPresent(writer, REJECTION, call.rejection());
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
+        if (call.secret() != null) {
+            writer.writeBinaryData(SECRET, binary(call.secret()));
+        }
         writer.writeEndDocument();
     }
 
@@ -51,6 +55,7 @@ public final class RailCallBson {
         int inquiries = 0;
         @Nullable String rejection = null;
         @Nullable Instant dueAt = null;
+        @Nullable UUID secret = null;
         reader.readStartDocument();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             switch (reader.readName()) {
@@ -63,6 +68,7 @@ public final class RailCallBson {
                 case INQUIRIES -> inquiries = reader.readInt32();
                 case REJECTION -> rejection = reader.readString();
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
+                case SECRET -> secret = readUuid(reader);
                 default -> reader.skipValue();
             }
         }
@@ -76,6 +82,7 @@ public final class RailCallBson {
                 reportedAt,
                 inquiries,
                 rejection,
-                required(DUE, dueAt));
+                required(DUE, dueAt),
+                secret);
     }
 }

@@ -76,6 +76,9 @@ public final class TransactionFields {
 
     public static final String INQUIRIES = "inquiries";
     public static final String REJECTION = "rejection";
+    /** Signs the answers to a rail call. */
+    public static final String SECRET = "secret";
+
     /** The {@link SearchTokens} of the fields by which lists filter. */
     public static final String SEARCH = "search";
 

@@ -2,6 +2,7 @@ package dev.ligeiro.transaction;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param dueAt when a processor must look at this call again
+ * @param secret signs the answers to this call that come as commands, so that nobody answers it who only has Kafka. It is in MongoDB and
+ *     nowhere else; null until the call is stored
  */
 public record RailCall(
         @Nullable RefundId refund,
@@ -32,7 +35,8 @@ public record RailCall(
         @Nullable Instant reportedAt,
         int inquiries,
         @Nullable String rejection,
-        Instant dueAt) {
+        Instant dueAt,
+        @Nullable UUID secret) {
 
     public RailCall {
         since = since.truncatedTo(ChronoUnit.MILLIS);
@@ -42,7 +46,13 @@ public record RailCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new RailCall(refund, 1, true, false, now, null, 0, null, dueAt);
+        return new RailCall(refund, 1, true, false, now, null, 0, null, dueAt, null);
+    }
+
+    /** The same call with another secret. */
+    public RailCall withSecret(UUID newSecret) {
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, dueAt, newSecret);
     }
 
     /**
@@ -59,24 +69,44 @@ public record RailCall(
                 reportedAt,
                 begun ? 0 : inquiries,
                 rejection,
-                nextDueAt);
+                nextDueAt,
+                secret);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
     public RailCall repeated(Instant now, Instant nextDueAt) {
         return new RailCall(
-                refund, submissions + 1, true, acknowledged, now, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions + 1,
+                true,
+                acknowledged,
+                now,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                nextDueAt,
+                secret);
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
     public RailCall asked(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                nextDueAt,
+                secret);
     }
 
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
     public RailCall reported(Instant now, Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt, secret);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -87,22 +117,41 @@ public record RailCall(
     /** The state after an answer that settles nothing. */
     public RailCall waitingUntil(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt);
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt, secret);
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
     public RailCall acknowledged(Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt, secret);
     }
 
     /** The state after the rail has not started the submission. */
     public RailCall notStarted(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, false, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions,
+                false,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                nextDueAt,
+                secret);
     }
 
     /** The state after a rejection that an inquiry must confirm. */
     public RailCall rejected(String reason, Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt, secret);
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "RailCall[refund=" + refund + ", submissions=" + submissions + ", begun=" + begun + ", acknowledged="
+                + acknowledged + ", since=" + since + ", reportedAt=" + reportedAt + ", inquiries=" + inquiries
+                + ", rejection=" + rejection + ", dueAt=" + dueAt + "]";
     }
 }

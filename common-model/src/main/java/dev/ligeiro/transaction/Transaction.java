@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +213,17 @@ public record Transaction(
         return sequence == unsentFrom
                 ? this
                 : new Transaction(id, tenant, operation, terms, history, railCalls, version, accepted, sequence);
+    }
+
+    /** Gives {@code secret} to the rail calls that have none. The version stays: the store writes it together with another change. */
+    public Transaction withCallSecret(UUID secret) {
+        if (railCalls.stream().noneMatch(call -> call.secret() == null)) {
+            return this;
+        }
+        List<RailCall> calls = railCalls.stream()
+                .map(call -> call.secret() == null ? call.withSecret(secret) : call)
+                .toList();
+        return new Transaction(id, tenant, operation, terms, history, calls, version, accepted, unsentFrom);
     }
 
     /**

@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.ligeiro.fixture.Golden;
 import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -60,6 +67,44 @@ class MessageJsonTest {
         assertRefused(() -> MessageJson.readCommand(
                 bytes(PROCESS.replace("\"source\":\"merchant\"}", "\"source\":\"merchant\"}," + paid))));
         assertRefused(() -> MessageJson.readCommand(bytes(PROCESS.replace("\"accepted\":false", "\"accepted\":true"))));
+    }
+
+    /** The processor that receives the answer writes it again in order to check it. */
+    @Test
+    void theSignatureOfAnAnswerIsOverAllOfIt() {
+        UUID secret = UUID.randomUUID();
+        Instant askedAt = Instant.parse("2026-03-10T14:31:15.120Z");
+        RailOutcome.Settled settled = new RailOutcome.Settled(
+                new Settlement("E1", askedAt.plusNanos(1)), List.of(new RailOutcome.Returned("é", new Amount(1))));
+        TransactionCommand.RailAnswer answer = unsigned(askedAt, settled).signedWith(secret);
+        String json = new String(MessageJson.write(answer), StandardCharsets.UTF_8);
+
+        assertThat(read(json).isSignedWith(secret)).isTrue();
+        assertThat(read(json).isSignedWith(UUID.randomUUID())).isFalse();
+        assertThat(read(json).isSignedWith(null)).isFalse();
+        assertThat(json).doesNotContain(secret.toString());
+        Stream.of(
+                        json.replace("\"tenant\":14", "\"tenant\":15"),
+                        json.replace("0123456789ab", "0123456789ac"),
+                        json.replace("inquire", "submit"),
+                        json.replace("\"submission\":1", "\"submission\":2"),
+                        json.replace("\"sequence\":2", "\"sequence\":1"),
+                        json.replace("15.120Z", "15.121Z"),
+                        json.replace("\"E1\"", "\"E2\""),
+                        json.replace("\"amount\":1", "\"amount\":2"))
+                .forEach(changed -> {
+                    assertThat(changed).isNotEqualTo(json);
+                    assertThat(read(changed).isSignedWith(secret)).as(changed).isFalse();
+                });
+    }
+
+    private static TransactionCommand.RailAnswer unsigned(Instant askedAt, RailOutcome outcome) {
+        return new TransactionCommand.RailAnswer(
+                Transactions.TENANT, Transactions.ID, null, RailCallKind.INQUIRE, 1, 2, askedAt, outcome, "");
+    }
+
+    private static TransactionCommand.RailAnswer read(String json) {
+        return (TransactionCommand.RailAnswer) MessageJson.readCommand(bytes(json));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -48,6 +48,8 @@ final class Samples {
     private static final ChangeRef CHANGE = new ChangeRef(REQUEST, "key-4");
     private static final Settlement SETTLEMENT = new Settlement("E9988776620260310143114railDEF1", AT.plusSeconds(59));
 
+    private static final String SIGNATURE = "X4sV+3d1hdUO0Cb6Ld6aB7l1KN1hQ2qO0Z3m0v3yJ8k=";
+
     private Samples() {}
 
     static List<TransactionCommand> commands() {
@@ -68,7 +70,8 @@ final class Samples {
                         2,
                         2,
                         AT,
-                        new RailOutcome.Unknown()));
+                        new RailOutcome.Unknown(),
+                        SIGNATURE));
         return Stream.of(others, actions().map(Samples::change), outcomes().map(Samples::answer))
                 .flatMap(each -> each)
                 .toList();
@@ -102,7 +105,15 @@ final class Samples {
 
     private static TransactionCommand answer(RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                Transactions.TENANT, Transactions.ID, Transactions.REFUND, RailCallKind.INQUIRE, 1, 2, AT, outcome);
+                Transactions.TENANT,
+                Transactions.ID,
+                Transactions.REFUND,
+                RailCallKind.INQUIRE,
+                1,
+                2,
+                AT,
+                outcome,
+                SIGNATURE);
     }
 
     static List<TransactionEvent> events() {
@@ -128,8 +139,11 @@ final class Samples {
                 cashout,
                 cashout.with(new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null)),
                 cashout.with(RailCall.first(null, AT, AT.plusSeconds(1))),
-                sent.with(new RailCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30))),
-                sent.with(RailCall.first(null, AT, AT).acknowledged(AT.plusSeconds(30))),
+                sent.with(
+                        new RailCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30), null)),
+                sent.with(RailCall.first(null, AT, AT)
+                        .acknowledged(AT.plusSeconds(30))
+                        .withSecret(REQUEST)),
                 sent.with(RailCall.first(null, AT, AT).reported(AT.plusSeconds(15), AT.plusSeconds(30))),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
                         .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),

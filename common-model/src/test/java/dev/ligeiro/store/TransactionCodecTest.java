@@ -217,7 +217,7 @@ class TransactionCodecTest {
                 .with(new Entry.ChangeRefused(
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
-                .with(new RailCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30)));
+                .with(new RailCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30), null));
     }
 
     private static BsonDocument stored(Transaction transaction) {

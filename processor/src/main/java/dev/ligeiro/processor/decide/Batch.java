@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -88,11 +89,13 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions of {@link #toLoad}
+     * @param secret a random one, for all rail calls that this batch opens: with one for each call, equal updates would not share a statement
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
             Function<Transaction, Optional<RailFacts>> facts,
+            UUID secret,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
         Set<TransactionId> unprocessable = new HashSet<>();
@@ -107,7 +110,7 @@ public record Batch(
                 }
                 return;
             }
-            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), base, isCarried));
+            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), secret, base, isCarried));
         });
         return new Batch(runs, unprocessable, unknown, 0, facts);
     }

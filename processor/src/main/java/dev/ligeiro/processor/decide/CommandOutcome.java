@@ -16,7 +16,7 @@ public enum CommandOutcome implements Coded {
     TRANSACTION_NOT_FOUND,
     /** It carries another tenant, operation, amount, key or other term than the stored transaction: no gateway has sent it so. */
     OTHER_TERMS,
-    /** It is a rail's answer that would change a transaction which waits for none. */
+    /** It is a rail's answer that would change a transaction, and that its open rail call has not signed. */
     NO_RAIL_CALL;
 
     /** The processor refuses these commands; they become dead letters. */

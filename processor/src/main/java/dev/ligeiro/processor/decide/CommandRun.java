@@ -6,15 +6,20 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
+ * @param secret of the rail calls that this run opens
  * @param keysTaken idempotency keys that a transaction of the tenant has, mostly another one
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
@@ -39,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record CommandRun(
         List<TransactionCommand> commands,
         @Nullable RailFacts facts,
+        UUID secret,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
@@ -53,9 +60,14 @@ public record CommandRun(
      * @param carried whether it is the latter; the compare-and-set detects a difference
      */
     static CommandRun begin(
-            List<TransactionCommand> commands, @Nullable RailFacts facts, Transaction stored, boolean carried) {
+            List<TransactionCommand> commands,
+            @Nullable RailFacts facts,
+            UUID secret,
+            Transaction stored,
+            boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
-        return new CommandRun(commands, facts, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
+        return new CommandRun(
+                commands, facts, secret, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
     }
 
     public TransactionId id() {
@@ -79,7 +91,7 @@ public record CommandRun(
 
     private Transaction toStore() {
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
-        return changed ? decided.withUnsentFrom(announceFrom) : stored;
+        return changed ? decided.withUnsentFrom(announceFrom).withCallSecret(secret) : stored;
     }
 
     /** The state after {@link #update} was stored. */
@@ -89,6 +101,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 facts,
+                secret,
                 keysTaken,
                 outcomes,
                 written,
@@ -110,12 +123,48 @@ public record CommandRun(
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
         return new CommandRun(
-                commands, foundFacts, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
+                commands,
+                foundFacts,
+                secret,
+                allTaken,
+                List.of(),
+                found,
+                false,
+                found,
+                null,
+                List.of(),
+                found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
     boolean learnsFrom(Set<Conflicts.TakenKey> nowTaken) {
         return commands.stream().anyMatch(command -> hasKeyIn(nowTaken, command) && !hasKeyIn(keysTaken, command));
+    }
+
+    /**
+     * Makes the command that brings the answer to {@link #railRequest}, when the rail does not answer at once. It holds no transaction:
+     * thousands of calls may wait.
+     *
+     * @param askedAt just before the call
+     */
+    public Function<RailOutcome, TransactionCommand.RailAnswer> answering(Instant askedAt) {
+        RailRequest request = Objects.requireNonNull(railRequest);
+        Tenant tenant = stored.tenant();
+        TransactionId id = stored.id();
+        // a question that is not stored yet gets the secret of this run
+        UUID callSecret =
+                stored.railCall(request.refund()).map(RailCall::secret).orElse(secret);
+        return outcome -> new TransactionCommand.RailAnswer(
+                        tenant,
+                        id,
+                        request.refund(),
+                        request.call(),
+                        request.submission(),
+                        request.sequence(),
+                        askedAt,
+                        outcome,
+                        "")
+                .signedWith(callSecret);
     }
 
     /** The state after the rail's answer to {@link #railRequest}. */
@@ -191,11 +240,13 @@ public record CommandRun(
 
     /**
      * Every call whose answer comes as a command is stored, and the first answer that settles it closes it. Another answer to it, or the same
-     * one again, has nothing new to say.
+     * one again, has nothing new to say. One without the signature of the call is an earlier call's, or forged.
      */
     private boolean isAnswerToNoCall(TransactionCommand command) {
         return command instanceof TransactionCommand.RailAnswer answer
-                && decided.railCall(answer.refund()).isEmpty();
+                && decided.railCall(answer.refund())
+                        .filter(call -> answer.isSignedWith(call.secret()))
+                        .isEmpty();
     }
 
     /** Whether {@code after} tells the merchant of more than an expiry, which needs no rail. */
@@ -309,6 +360,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 facts,
+                secret,
                 keysTaken,
                 newOutcomes,
                 stored,

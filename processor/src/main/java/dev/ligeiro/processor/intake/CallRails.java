@@ -60,8 +60,7 @@ class CallRails {
             if (outcome.isDone()) {
                 atOnce.put(run.id(), outcome.join());
             } else {
-                answers.publishWhenDone(
-                        run.stored().tenant(), run.id(), request, askedAt, outcome, origins.of(run.id()));
+                answers.publishWhenDone(outcome.thenApply(run.answering(askedAt)), origins.of(run.id()));
             }
         }
         return batch.called(atOnce, askedAt);

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -63,7 +64,7 @@ class ProcessCommands {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
         return load(groups, bytes.limit()).flatMap(loaded -> {
             groups.keySet().removeAll(loaded.unread());
-            Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, now());
+            Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, UUID.randomUUID(), now());
             announce(begun, loaded.bytes(), bytes);
             return settle(begun, origins)
                     .flatMap(batch -> finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));

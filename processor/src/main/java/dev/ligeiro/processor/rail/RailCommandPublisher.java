@@ -2,14 +2,10 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
@@ -32,41 +28,19 @@ public class RailCommandPublisher {
     }
 
     /**
-     * Sends the outcome of a call when it comes; returns at once. An outcome that Kafka does not take is not lost: the rail call becomes
+     * Sends the answer to a call when it comes; returns at once. An answer that Kafka does not take is not lost: the rail call becomes
      * due, and the rail is asked again.
      *
      * @param origin of the command that caused the call
      */
-    public void publishWhenDone(
-            Tenant tenant,
-            TransactionId id,
-            RailRequest request,
-            Instant askedAt,
-            CompletableFuture<RailOutcome> outcome,
-            Origin origin) {
-        Mono.fromFuture(outcome)
-                .flatMap(
-                        answer -> send(
-                                        new TransactionCommand.RailAnswer(
-                                                tenant,
-                                                id,
-                                                request.refund(),
-                                                request.call(),
-                                                request.submission(),
-                                                request.sequence(),
-                                                askedAt,
-                                                answer),
-                                        origin)
-                                .doOnError(
-                                        failure -> LOG.atWarn()
-                                                .addKeyValue("event.action", "rail_answer_lost")
-                                                .addKeyValue("transaction_id", id)
-                                                .addKeyValue("outcome", answer.code())
-                                                .addKeyValue(
-                                                        "cause",
-                                                        failure.getClass().getSimpleName())
-                                                .log(
-                                                        "Kafka did not take a rail's answer; the rail is asked again when the call is due")))
+    public void publishWhenDone(CompletableFuture<TransactionCommand.RailAnswer> coming, Origin origin) {
+        Mono.fromFuture(coming)
+                .flatMap(answer -> send(answer, origin).doOnError(failure -> LOG.atWarn()
+                        .addKeyValue("event.action", "rail_answer_lost")
+                        .addKeyValue("transaction_id", answer.transactionId())
+                        .addKeyValue("outcome", answer.outcome().code())
+                        .addKeyValue("cause", failure.getClass().getSimpleName())
+                        .log("Kafka did not take a rail's answer; the rail is asked again when the call is due")))
                 .onErrorComplete()
                 .subscribe();
     }

@@ -137,7 +137,8 @@ class BatchTest {
     @Test
     void aRedeliveredAnswerSendsTheEventsOfItsFirstDelivery() {
         TransactionCommand inReview = Situations.answer(cashin, RailCallKind.SUBMIT, 1, new RailOutcome.InReview());
-        Transaction waiting = cashin.accept().with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
+        Transaction waiting = cashin.accept()
+                .with(RailCall.first(null, NOW, NOW.plusSeconds(15)).withSecret(Situations.SECRET));
         Batch first = begin(Map.of(cashin.id(), waiting), inReview).decide(NOW).written(Conflicts.NONE);
         assertThat(sequences(first)).containsExactly(2);
 
@@ -279,6 +280,7 @@ class BatchTest {
                         groups(process(cashout), process(live)),
                         Map.of(),
                         transaction -> Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
+                        Situations.SECRET,
                         NOW)
                 .decide(NOW);
         assertThat(first.pendingRailCalls()).hasSize(1);
@@ -311,6 +313,33 @@ class BatchTest {
             assertThat(batch.runs().get(0).outcomes())
                     .containsAnyOf(CommandOutcome.NO_RAIL_CALL, CommandOutcome.UNCHANGED);
         }
+    }
+
+    /** With the fault, the question of a forged report could be answered by whoever had sent the report. */
+    @Test
+    void anAnswerThatTheCallHasNotSignedPaysNothing() {
+        Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
+        UUID secret = UUID.randomUUID();
+        Transaction asked = Batch.begin(
+                        groups(Situations.notice(pending)),
+                        Map.of(pending.id(), pending),
+                        transaction -> Optional.of(Situations.BY_ID),
+                        secret,
+                        NOW)
+                .decide(NOW)
+                .updates()
+                .get(0)
+                .after();
+        TransactionCommand.RailAnswer settled = (TransactionCommand.RailAnswer)
+                Situations.answer(asked, RailCallKind.INQUIRE, 1, RailOutcome.Settled.asAgreed());
+
+        Batch forged = begin(Map.of(asked.id(), asked), settled).decide(NOW);
+        Batch answered =
+                begin(Map.of(asked.id(), asked), settled.signedWith(secret)).decide(NOW);
+
+        assertThat(forged.runs().get(0).outcomes()).containsExactly(CommandOutcome.NO_RAIL_CALL);
+        assertThat(forged.updates()).isEmpty();
+        assertThat(answered.updates().get(0).after().status()).isEqualTo(Status.PAID);
     }
 
     @Test
@@ -358,7 +387,7 @@ class BatchTest {
                 .retainAll(Batch.toLoad(groups, transaction -> false).stream()
                         .map(TransactionCommand::transactionId)
                         .toList());
-        Batch batch = Batch.begin(groups, loaded, transaction -> Optional.empty(), NOW)
+        Batch batch = Batch.begin(groups, loaded, transaction -> Optional.empty(), Situations.SECRET, NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);
 
@@ -377,7 +406,11 @@ class BatchTest {
                 .with(RailCall.first(null, NOW.minusSeconds(60), NOW.minusSeconds(45)));
 
         Batch batch = Batch.begin(
-                        groups(Situations.dueCheck(due)), Map.of(due.id(), due), transaction -> Optional.empty(), NOW)
+                        groups(Situations.dueCheck(due)),
+                        Map.of(due.id(), due),
+                        transaction -> Optional.empty(),
+                        Situations.SECRET,
+                        NOW)
                 .decide(NOW);
 
         assertThat(batch.isComplete()).isTrue();

@@ -37,6 +37,7 @@ class NoticeDecisionsTest {
                 Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
                 Map.of(),
                 transaction -> Optional.of(BY_ID),
+                Situations.SECRET,
                 NOW);
 
         assertThat(batch.unprocessable()).isEmpty();
@@ -110,7 +111,8 @@ class NoticeDecisionsTest {
     @Test
     void anInquiryThatIsUnknownAtOnceKeepsTheQuestionOfItsReport() {
         Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
-        CommandRun run = CommandRun.begin(List.of(Situations.notice(pending, "E2", ALL)), BY_ID, asked, false)
+        CommandRun run = CommandRun.begin(
+                        List.of(Situations.notice(pending, "E2", ALL)), BY_ID, Situations.SECRET, asked, false)
                 .decide(NOW.plusSeconds(1))
                 .written()
                 .answered(new RailOutcome.Unknown(), NOW.plusSeconds(1));
@@ -204,7 +206,7 @@ class NoticeDecisionsTest {
     /** The state after the command, while the rail has not answered the inquiry. */
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRun.begin(List.of(command), facts, transaction, false)
+        return CommandRun.begin(List.of(command), facts, Situations.SECRET, transaction, false)
                 .decide(now)
                 .written()
                 .leftWithoutAnswer(now)

@@ -47,6 +47,8 @@ final class Situations {
     static final Instant EXPIRY = BEGAN.plus(Transactions.EXPIRY);
     static final Amount ALL = new Amount(15_075);
     static final RefundId REFUND = Transactions.REFUND;
+    /** Of every rail call, and of every answer. */
+    static final UUID SECRET = new UUID(3, 5);
 
     /** Asked by id; what was created before {@link #NOW} may have been submitted before a backup was restored. */
     static final RailFacts RESTORED = new RailFacts(
@@ -98,13 +100,13 @@ final class Situations {
 
     /** The rail call of the first submission, which is due 15 s after it began. */
     static RailCall call() {
-        return RailCall.first(null, BEGAN, BEGAN.plusSeconds(15));
+        return RailCall.first(null, BEGAN, BEGAN.plusSeconds(15)).withSecret(SECRET);
     }
 
     /** Adds a refund whose outcome is not known. */
     static Transaction withRefund(Transaction paid, Amount amount) {
         return paid.with(new Entry.RefundRequested(REFUND, amount, Source.MERCHANT, null, null, BEGAN, null))
-                .with(RailCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)));
+                .with(RailCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)).withSecret(SECRET));
     }
 
     /** The command of its creation. */
@@ -143,27 +145,30 @@ final class Situations {
 
     static TransactionCommand answer(
             Transaction transaction, RailCallKind call, int submission, Instant askedAt, RailOutcome outcome) {
+        return unsigned(transaction, null, call, submission, askedAt, outcome).signedWith(SECRET);
+    }
+
+    static TransactionCommand refundAnswer(Transaction transaction, RailCallKind call, RailOutcome outcome) {
+        return unsigned(transaction, REFUND, call, 1, NOW, outcome).signedWith(SECRET);
+    }
+
+    private static TransactionCommand.RailAnswer unsigned(
+            Transaction transaction,
+            @Nullable RefundId refund,
+            RailCallKind call,
+            int submission,
+            Instant askedAt,
+            RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
                 transaction.tenant(),
                 transaction.id(),
-                null,
+                refund,
                 call,
                 submission,
                 transaction.history().sequence(),
                 askedAt,
-                outcome);
-    }
-
-    static TransactionCommand refundAnswer(Transaction transaction, RailCallKind call, RailOutcome outcome) {
-        return new TransactionCommand.RailAnswer(
-                transaction.tenant(),
-                transaction.id(),
-                REFUND,
-                call,
-                1,
-                transaction.history().sequence(),
-                NOW,
-                outcome);
+                outcome,
+                "");
     }
 
     /** A report of the payment with the transaction's own end-to-end id and amount. */
@@ -185,7 +190,8 @@ final class Situations {
     }
 
     static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
-        return Batch.begin(Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), NOW);
+        return Batch.begin(
+                Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), SECRET, NOW);
     }
 
     /** A cashout whose second submission begins at {@link #NOW}. */

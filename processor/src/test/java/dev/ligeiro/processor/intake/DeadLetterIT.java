@@ -136,7 +136,8 @@ class DeadLetterIT {
                 1,
                 1,
                 Instant.now(),
-                RailOutcome.Settled.asAgreed()));
+                RailOutcome.Settled.asAgreed(),
+                "none"));
 
         assertThat(header(awaitDead(cashin), "reason")).contains("no_rail_call");
         assertThat(ENVIRONMENT.announced(cashin.id())).containsExactly("1 pending");

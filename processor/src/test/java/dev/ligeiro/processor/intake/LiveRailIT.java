@@ -2,12 +2,15 @@ package dev.ligeiro.processor.intake;
 
 import static dev.ligeiro.processor.intake.TestEnvironment.dueCheck;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -103,6 +106,44 @@ class LiveRailIT {
             assertThat(environment.deadCommands(waiting.id())).isEmpty();
             assertThat(rail.calls).containsExactly("inquire");
         }
+    }
+
+    /** With the fault, two forged commands paid a cashin: the report opened the call that the answer named. */
+    @Test
+    void aForgedAnswerToTheQuestionOfAForgedReportPaysNothing() {
+        Transaction cashin = environment.stored(LiveTransactions.of(Transactions.cashin(new Amount(15_075))));
+        try (RunningProcessor processor = started()) {
+            answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
+            environment.send(process(cashin));
+            environment.awaitAnnounced(cashin, "1 pending");
+            answer = new CompletableFuture<>();
+            environment.send(new TransactionCommand.RailNotice(cashin.id(), "bank", cashin.endToEndId(), null));
+            await().atMost(TIMEOUT).until(() -> rail.calls.contains("inquire"));
+
+            environment.send(forged(cashin, RailOutcome.Settled.asAgreed()));
+
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(cashin.id()))
+                    .singleElement()
+                    .satisfies(dead -> assertThat(header(dead, "reason")).contains("no_rail_call")));
+            assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.PENDING);
+            answer.complete(RailOutcome.Settled.asAgreed());
+            environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
+    private static TransactionCommand forged(Transaction transaction, RailOutcome outcome) {
+        return new TransactionCommand.RailAnswer(
+                        transaction.tenant(),
+                        transaction.id(),
+                        null,
+                        RailCallKind.INQUIRE,
+                        1,
+                        1,
+                        Instant.now(),
+                        outcome,
+                        "")
+                .signedWith(UUID.randomUUID());
     }
 
     private static Transaction submitted(String railName) {

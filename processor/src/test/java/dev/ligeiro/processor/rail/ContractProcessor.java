@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -55,7 +56,8 @@ final class ContractProcessor {
 
     private void process(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        Batch batch = Batch.begin(groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, now());
+        Batch batch = Batch.begin(
+                groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, UUID.randomUUID(), now());
         while (!batch.isComplete()) {
             world.step();
             Batch decided = batch.decide(now());
@@ -80,15 +82,7 @@ final class ContractProcessor {
             if (outcome.isDone()) {
                 atOnce.put(run.id(), outcome.join());
             } else {
-                outcome.thenAccept(answer -> publish(new TransactionCommand.RailAnswer(
-                        run.stored().tenant(),
-                        run.id(),
-                        request.refund(),
-                        request.call(),
-                        request.submission(),
-                        request.sequence(),
-                        askedAt,
-                        answer)));
+                outcome.thenApply(run.answering(askedAt)).thenAccept(this::publish);
             }
         }
         return batch.called(atOnce, askedAt);

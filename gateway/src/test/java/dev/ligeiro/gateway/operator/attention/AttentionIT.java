@@ -26,6 +26,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -137,7 +138,16 @@ class AttentionIT {
         stored.insert(List.of(cashin.with(
                         new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
                 .with(new RailCall(
-                        refund, 2, true, false, asked.plusSeconds(60), null, 3, null, asked.plusSeconds(90)))));
+                        refund,
+                        2,
+                        true,
+                        false,
+                        asked.plusSeconds(60),
+                        null,
+                        3,
+                        null,
+                        asked.plusSeconds(90),
+                        UUID.randomUUID()))));
 
         JsonNode list = gateway.admin()
                 .get("/admin/unsettled?older_than=" + Duration.ofDays(1_900).toSeconds())
