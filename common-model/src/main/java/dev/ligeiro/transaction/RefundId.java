@@ -16,6 +16,11 @@ public record RefundId(UUID value) {
         return new RefundId(UuidV7.at(requestedAt.toEpochMilli()));
     }
 
+    /** When the merchant asked for it, in milliseconds precision; of a refund that the rail made by itself it means nothing. */
+    public Instant requestedAt() {
+        return Instant.ofEpochMilli(UuidV7.epochMilli(value));
+    }
+
     @JsonCreator
     static RefundId of(String text) {
         return new RefundId(UUID.fromString(text));

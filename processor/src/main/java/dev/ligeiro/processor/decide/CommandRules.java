@@ -21,7 +21,8 @@ final class CommandRules {
             return start(transaction, facts, now);
         }
         if (command instanceof TransactionCommand.Change change) {
-            return ChangeDecisions.decide(transaction, change, RailSchedule.afterCall(facts, now), now);
+            Decision decision = ChangeDecisions.decide(transaction, change, RailSchedule.afterCall(facts, now), now);
+            return SubmissionDecisions.refund(decision, facts, now);
         }
         if (command instanceof TransactionCommand.RailAnswer answer) {
             return RailDecisions.decide(transaction, answer, facts, now);

@@ -4,10 +4,12 @@ import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** When a call to the rail begins, and when it is made again. A submission is stored before its call. */
 final class SubmissionDecisions {
@@ -22,9 +24,25 @@ final class SubmissionDecisions {
     /** Stores {@code in_process}, then submits. About a cashout that the rail may know already, it is asked first. */
     static Decision submitCashout(Transaction transaction, RailFacts facts, Instant now) {
         Transaction begun = inProcess(transaction, firstCall(transaction, facts, now), now);
-        return facts.mayKnow(transaction) && facts.inquiry() == RailFacts.Inquiry.BY_ID
-                ? Decision.inquire(begun, null)
-                : Decision.submit(begun, null);
+        return facts.mayKnow(transaction) ? again(begun, null, facts) : Decision.submit(begun, null);
+    }
+
+    /** The decision on a change. A refund that the rail may know already counts as a repetition, and the rail is asked about it first. */
+    static Decision refund(Decision change, RailFacts facts, Instant now) {
+        RailRequest request = change.railRequest();
+        if (request == null || request.refund() == null || !facts.mayKnow(request.refund())) {
+            return change;
+        }
+        RailCall call = change.after().railCall(request.refund()).orElseThrow();
+        RailCall second = call.takenOver(now, RailSchedule.afterCall(facts, now));
+        return again(change.after().with(second), request.refund(), facts);
+    }
+
+    /** What the rail may know already: it is asked, by a submission if that is how it is asked. */
+    private static Decision again(Transaction begun, @Nullable RefundId refund, RailFacts facts) {
+        return facts.inquiry() == RailFacts.Inquiry.BY_ID
+                ? Decision.inquire(begun, refund)
+                : Decision.submit(begun, refund);
     }
 
     /**

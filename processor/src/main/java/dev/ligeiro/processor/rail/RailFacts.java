@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,11 @@ public record RailFacts(
     /** Whether the rail may know a transaction that is new here, because a restored backup has forgotten its submission. */
     public boolean mayKnow(Transaction transaction) {
         return transaction.createdAt().isBefore(restoredAt);
+    }
+
+    /** Whether the rail may know a refund that is new here. */
+    public boolean mayKnow(RefundId refund) {
+        return refund.requestedAt().isBefore(restoredAt);
     }
 
     /** How the outcome of a submission is asked for. */

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The last restore of a backup. {@code application.yml} explains the key.
  *
- * @param at the rails may know transactions that were created before; the epoch if no backup was restored
+ * @param at the rails may know transactions and refunds from before; the epoch if no backup was restored
  */
 @ConfigurationProperties("ligeiro.restore")
 public record RestoreProperties(@DefaultValue("1970-01-01T00:00:00Z") Instant at) {}

@@ -55,6 +55,7 @@ class DecisionGridTest {
             restored: process         | submit      | .           | .           | .             | .         | .         | .         | .
             restored: process late    | ask         | .           | .           | .             | .         | .         | .         | .
             restored: due check       | ask         | ask         | ask         | .             | .         | .         | .         | .
+            restored: refund          | refused     | refused     | refused     | ask           | refused   | refused   | refused   | refused
             cancel                    | canceled    | canceled    | refused     | refused       | refused   | refused   | refused   | refused
             refund                    | refused     | refused     | refused     | submit        | refused   | refused   | refused   | refused
             sandbox pay               | paid        | paid        | paid        | refused       | refused   | refused   | refused   | paid
@@ -103,6 +104,7 @@ class DecisionGridTest {
             restored: process         | in_process, ask    | .                  | .          | .         | .         | .         | .         | .
             restored: process late    | in_process, ask    | .                  | .          | .         | .         | .         | .         | .
             restored: due check       | in_process, ask    | ask                | ask        | .         | .         | .         | .         | .
+            restored: refund          | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             cancel                    | canceled           | canceled           | refused    | refused   | refused   | refused   | refused   | refused
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
@@ -217,6 +219,12 @@ class DecisionGridTest {
         rows.add(new Row("restored: process", Function.identity(), Situations::process, RESTORED, NOW));
         rows.add(new Row("restored: process late", Function.identity(), Situations::process, RESTORED, EXPIRY));
         rows.add(new Row("restored: due check", Function.identity(), Situations::dueCheck, RESTORED, EXPIRY));
+        rows.add(new Row(
+                "restored: refund",
+                Function.identity(),
+                on -> Situations.change(on, Situations.refund(null)),
+                RESTORED,
+                NOW));
         rows.add(Row.of("cancel", on -> Situations.change(on, new ChangeAction.Cancel())));
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
         for (SandboxAction action : SandboxAction.values()) {

@@ -6,6 +6,7 @@ import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.RESTORED;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.dueAt;
@@ -155,6 +156,25 @@ class RailCallDecisionsTest {
         assertThat(decide(again.after(), Situations.dueCheck(again.after()), ANALYSES_FIRST, dueAt(again.after()))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 3));
+    }
+
+    /** With the fault, a bank that rejects a known id made a refund fail whose money had moved before the restore. */
+    @Test
+    void theRejectionOfARefundFromBeforeARestoreIsReadBack() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Decision asked = decide(paid, Situations.change(paid, Situations.refund(null)), RESTORED, NOW);
+        RailRequest request = Objects.requireNonNull(asked.railRequest());
+        assertThat(request.call()).isEqualTo(RailCallKind.INQUIRE);
+
+        Instant later = NOW.plus(Situations.LATE_ARRIVAL.multipliedBy(2));
+        Decision submitted = RailDecisions.decide(asked.after(), request, later, NOT_FOUND, RESTORED, later);
+        RailRequest submission = Objects.requireNonNull(submitted.railRequest());
+        assertThat(submission.call()).isEqualTo(RailCallKind.SUBMIT);
+
+        assertThat(RailDecisions.decide(submitted.after(), submission, later, REJECTED, RESTORED, later)
+                        .railRequest())
+                .isEqualTo(new RailRequest(
+                        RailCallKind.INQUIRE, request.refund(), submission.submission(), submission.sequence()));
     }
 
     private static void assertQuartersOfTheAge(List<Duration> pauses) {
