@@ -203,7 +203,7 @@ public record Transaction(
                 : new Transaction(id, tenant, operation, terms, history, railCalls, version, true, unsentFrom);
     }
 
-    /** The same with the next version: who has read the present one can no longer change it. */
+    /** The same with the next version. Updates based on the present version then fail. */
     public Transaction nextVersion() {
         return new Transaction(id, tenant, operation, terms, history, railCalls, version + 1, accepted, unsentFrom);
     }

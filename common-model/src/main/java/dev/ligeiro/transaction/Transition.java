@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * The status machine: one row for each operation and status that a transaction can leave. A status without a row is final. The
- * processor's decisions and the diagrams of the module's README are compared with it by tests.
+ * processor's {@code *Decisions} choose the move, {@link Transaction#with} refuses any other, and tests compare them and the diagrams of
+ * the module's README with this table.
  */
 public enum Transition {
     CASHIN_PENDING(

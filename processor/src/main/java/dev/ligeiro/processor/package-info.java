@@ -3,7 +3,7 @@
  * only service that changes a stored transaction.
  *
  * <p>Packages: {@code intake} runs the flow and calls {@code decide} (pure decisions), {@code rail} (payment networks) and
- * {@code apply} (MongoDB and Kafka). {@code due} finds the transactions that are due and sends commands for them.
+ * {@code apply} (MongoDB), and sends the events to Kafka. {@code due} finds the transactions that are due and sends commands for them.
  */
 @NullMarked
 package dev.ligeiro.processor;

@@ -1,4 +1,7 @@
-/** The set-up that the three services share. The packages are independent; the application classes import their configuration. */
+/**
+ * The set-up that the three services share. The application classes import the configuration of each package; {@code observe} and
+ * {@code work} use no other package.
+ */
 @NullMarked
 package dev.ligeiro.support;
 

@@ -65,8 +65,8 @@ public class TransactionBatchStore {
     private static final UpdateOptions BY_ID = new UpdateOptions().hint(ID_INDEX);
 
     /**
-     * The driver retries only statements of one document, so the store retries the bulk. The retry uses the same submitter: this
-     * process may submit a cashout that the first attempt had moved.
+     * The driver retries only statements of one document, so the store retries the bulk. The retry keeps the submitter's id,
+     * so this process may still submit a cashout that the first attempt had moved.
      */
     private static final Retry RETRY_ONCE_AFTER_FAILOVER = Retry.max(1)
             .filter(TransactionBatchStore::isFailover)

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unprocessable the transactions whose commands can never be processed, because they are not stored
  * @param unknown reports of a rail about transactions that do not exist
- * @param conflicts the number of bulk writes that found a transaction in another state than expected. A write that shows one more
- *     taken idempotency key does not count: the request with that key is refused next, so there are no more such writes than requests
+ * @param conflicts the number of bulk writes that found a transaction in another state than expected. Writes that
+ *     failed only because of a newly discovered taken idempotency key do not count: there are at most as many as requests
  * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
  */
 public record Batch(
@@ -63,8 +63,8 @@ public record Batch(
     }
 
     /**
-     * A command of each transaction that is neither carried nor {@code loaded}, but for those that only due checks name: nothing is due of a
-     * transaction that is not stored.
+     * A command of each transaction that is neither carried nor {@code loaded}. Skips transactions named only by due checks, because
+     * a transaction that is not stored has no due work.
      */
     public static List<TransactionCommand> missing(
             Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
@@ -184,7 +184,7 @@ public record Batch(
                 .toList();
     }
 
-    /** A report becomes an unmatched payment, and nothing of a transaction that is not stored is due. */
+    /** Reports and due checks do not need a stored transaction: a report without one becomes an unmatched payment. */
     private static boolean needTransaction(List<TransactionCommand> commands) {
         return !commands.stream()
                 .allMatch(command -> command instanceof TransactionCommand.RailNotice

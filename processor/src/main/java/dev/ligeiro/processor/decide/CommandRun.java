@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
  * @param secret of the rail calls that this run opens
- * @param keysTaken idempotency keys that a transaction of the tenant has, mostly another one
+ * @param keysTaken idempotency keys already used by this tenant, usually by another transaction
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param carried whether {@code stored} is the command's copy, which no read or write has confirmed yet
@@ -301,10 +301,15 @@ public record CommandRun(
     }
 
     /**
-     * Whether the command may be a redelivery whose first attempt ended before it sent its events: those of the latest batch are sent again.
-     * A command that changes nothing may be one, unless it is a request that has caused no entry, or a due check whose work is still due. So
-     * may a report or answer of a rail, which can change something each time, and a due check whose work was due already at the latest
-     * event.
+     * Whether the command may be a redelivery whose first attempt ended before it sent its events. The events of the latest batch are then
+     * sent again.
+     * <ul>
+     *   <li>the answer of a rail: always, because it can change something each time</li>
+     *   <li>the report of a rail: if it adds nothing to the history</li>
+     *   <li>a request: if it changes nothing and has caused an entry</li>
+     *   <li>a due check: if it changes nothing and nothing is due, or if its work was due at the latest event</li>
+     *   <li>any other command: if it changes nothing</li>
+     * </ul>
      */
     private boolean mayRepeat(TransactionCommand command, Decision decision, boolean isChange, Instant now) {
         if (command instanceof TransactionCommand.RailAnswer) {
@@ -322,7 +327,7 @@ public record CommandRun(
         return !isChange;
     }
 
-    /** A rail's answer has caused no event before its call. */
+    /** Events up to the sequence number of the rail call do not follow from the call's answer. */
     private int unsentFrom(TransactionCommand command) {
         return command instanceof TransactionCommand.RailAnswer answer
                 ? Math.max(decided.unsentFrom(), answer.sequence() + 1)

@@ -59,7 +59,7 @@ final class RailCallDecisions {
     }
 
     /**
-     * The answer may be older than the submission's arrival, although it is read later. After an acknowledgement "not found" never counts:
+     * The rail may have answered before the submission arrived. After an acknowledgement "not found" never counts:
      * the rail may only have ended the look-up, or its copy of the data lags, and it could pay again.
      */
     private static Decision notFound(

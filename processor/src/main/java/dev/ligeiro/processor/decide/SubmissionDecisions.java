@@ -16,7 +16,7 @@ final class SubmissionDecisions {
 
     private SubmissionDecisions() {}
 
-    /** Stores the call, then registers the charge: its rejection is then known to be that of the first registration. */
+    /** Stores the call, then registers the charge. A rejection of a stored first call is of the first registration. */
     static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
         return Decision.submit(cashin.with(firstCall(cashin, facts, now)), null);
     }

@@ -182,7 +182,7 @@ class DispatchDue {
         return may;
     }
 
-    /** Not to the stuck partitions: only those are behind when commands are sent. */
+    /** Skips the stuck partitions. All others have passed the latest commands when commands are sent. */
     private Mono<Void> send(List<TransactionCommand.DueCheck> checks) {
         List<TransactionCommand.DueCheck> sendable = checks.stream()
                 .filter(check -> !behind.containsKey(partition(check)))

@@ -60,7 +60,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The deliveries in MongoDB; this service owns the collection. Every write uses write concern majority with journal, because Kafka
+ * The deliveries in MongoDB. The gateway writes only replays. Every write uses write concern majority with journal, because Kafka
  * offsets are committed after it.
  */
 @Component

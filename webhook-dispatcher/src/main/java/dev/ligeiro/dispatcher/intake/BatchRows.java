@@ -67,10 +67,13 @@ final class BatchRows {
     }
 
     /**
-     * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs. If all attempts have started: most
-     * did not end, or, {@code again}, more than one for ten ended ones. After a pause of this process, or of its cores, the latter happens
-     * once. If some had to wait for a permit, all permits were in use to the end, so only the number of ended attempts tells: it is slow if
-     * each permit has served fewer than three attempts.
+     * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs.
+     * <ul>
+     *   <li>Attempts have waited for a permit: slow if each permit has served fewer than three attempts.</li>
+     *   <li>All attempts have started: slow if most did not end.</li>
+     *   <li>All have started, and {@code again}: slow if more than one for ten ended ones did not end. After a pause of this process
+     *       that happens once, so the first time does not count.</li>
+     * </ul>
      *
      * @param again whether an earlier attempt to the endpoint did not end in time or failed
      */

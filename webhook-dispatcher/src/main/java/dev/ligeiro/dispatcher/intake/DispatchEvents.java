@@ -112,7 +112,7 @@ class DispatchEvents {
                 .filter(one -> one.way() == Way.ATTEMPT)
                 .map(Planned::dispatch)
                 .toList();
-        // until then no other process repeats an attempt that is running here
+        // another process may repeat a running attempt only after this time
         Instant leaseEnd = now().plus(longestRun);
         Instant dueAt = batch.dueAt(now());
         if (!free.isEmpty()) {

@@ -62,7 +62,7 @@ class ProcessBatch {
                 .doOnSuccess(done -> partBytes.batchDone());
     }
 
-    /** A part is as large as the limit is when the part before it has ended. Gives the start of the part after it. */
+    /** Emits the part that begins at {@code start}, sized by the limit of now. Returns the start of the next part. */
     private int nextPart(EventBatch batch, int start, SynchronousSink<EventBatch> parts) {
         List<ConsumerRecord<byte[], byte[]>> rest =
                 batch.records().subList(start, batch.records().size());

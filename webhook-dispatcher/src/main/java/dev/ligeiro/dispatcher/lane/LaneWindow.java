@@ -49,7 +49,7 @@ final class LaneWindow {
         return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size;
     }
 
-    /** The deliveries among {@code due} that are and were not held. Any thread may call it. */
+    /** The deliveries among {@code due} that were not held when the read began. Any thread may call it. */
     List<Dispatch> notHeld(Collection<Dispatch> due) {
         Set<DeliveryId> excluded = heldAtRead;
         return due.stream()

@@ -7,8 +7,9 @@
  * {@code SweepLanes} creates missing lanes and measures the backlog of all endpoints. {@code NumberFeed} numbers the deliveries of a feed,
  * which are not attempted.
  *
- * <p>After a 500, {@code CompleteAttempts} stores the delivery with the time of its next attempt, {@code LaneWorker} claims the lane at that
- * time, and {@code LaneRun} makes the attempt, or waits while the circuit breaker is open.
+ * <p>After a 500 {@code CompleteAttempts} gives the delivery the time of its next attempt. {@code DispatchEvents} (package {@code intake}) stores
+ * it if that was the first attempt, {@code CompleteAttempts} if it was a later one. {@code LaneWorker} claims the lane at that time, and
+ * {@code LaneRun} makes the attempt, or waits while the circuit breaker is open.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

@@ -113,11 +113,10 @@ final class CreateTransaction {
 
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
         return store.insert(batch.stream().map(Pending::transaction).toList())
-                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)))
-                .map(inserted -> inserted);
+                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)));
     }
 
-    /** A create does not wait for Kafka: the sweeper republishes lost commands. */
+    /** A create does not wait for Kafka: the sweeper ({@code RepublishUnaccepted}) republishes lost commands. */
     private static List<CausedCommand> commands(List<Pending> batch, InsertStore.Inserted inserted) {
         List<CausedCommand> commands = new ArrayList<>(batch.size());
         for (int i = 0; i < batch.size(); i++) {

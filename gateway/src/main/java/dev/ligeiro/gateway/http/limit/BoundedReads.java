@@ -19,7 +19,7 @@ public class BoundedReads {
     /** How long a change may wait for its turn. */
     public static final Duration CHANGE_WAIT_MAX = Duration.ofSeconds(8);
 
-    /** So many tenants may have all their places taken by waiting reads. */
+    /** The number of tenants that may fill all their waiting places. */
     private static final int WAITING_TENANTS = 20;
 
     private static final int LISTS_WAITING = 10;

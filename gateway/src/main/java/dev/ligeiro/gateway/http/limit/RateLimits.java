@@ -29,7 +29,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 @Component
 public class RateLimits {
 
-    /** Who has sent nothing for this time may send as many requests at once as in this time. */
+    /** After 10 idle seconds, the requests of 10 seconds may be sent at once. */
     private static final Duration WINDOW = Duration.ofSeconds(10);
 
     private static final String POLICY = "RateLimit-Policy";

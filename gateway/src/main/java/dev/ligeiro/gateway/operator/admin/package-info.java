@@ -1,5 +1,6 @@
 /**
  * The admin API on the management port: merchants, their platforms, API keys, fees and limits, the audit, and the secrets of webhooks.
+ * {@code AdminToken} checks the operator's token for every route that {@code AdminRoutes} makes.
  * Calls the stores of merchants and keys, and {@code api.webhook}. The other operators' rooms take their routes, pages and responses from
  * here.
  *

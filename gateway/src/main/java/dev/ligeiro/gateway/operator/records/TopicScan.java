@@ -175,7 +175,7 @@ final class TopicScan {
             this.max = max;
         }
 
-        /** A full page gets no further record; the next page begins with that. */
+        /** The next page starts with the first record that did not fit. */
         private boolean isFull() {
             return records.size() >= max || bytes >= PAGE_BYTES_MAX;
         }

@@ -35,12 +35,12 @@ public abstract class LeaseStore {
     private static final String UNTIL = "until";
 
     /** Longer than any term plus the usual difference of two clocks. */
-    private static final Duration REST_MAX = Duration.ofHours(1);
+    private static final Duration REMAINING_MAX = Duration.ofHours(1);
 
     private final MongoCollection<BsonDocument> leases;
     private final String name;
     private final String holder = UUID.randomUUID().toString();
-    /** It goes on when its caller is canceled. */
+    /** It continues when its caller is canceled. */
     private volatile Mono<Boolean> lastTake = Mono.empty();
 
     /** @param name the id of the document */
@@ -64,7 +64,7 @@ public abstract class LeaseStore {
                                 or(
                                         eq(HOLDER, holder),
                                         lt(UNTIL, Date.from(now)),
-                                        gt(UNTIL, Date.from(now.plus(REST_MAX))))),
+                                        gt(UNTIL, Date.from(now.plus(REMAINING_MAX))))),
                         combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
                         new UpdateOptions().upsert(true)))
                 .thenReturn(true)

@@ -1,4 +1,4 @@
-/** Meters that the services share. */
+/** What the services show of themselves: meters, traces, and the values of settings that operators may read. */
 @NullMarked
 package dev.ligeiro.support.observe;
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Lets work begin once in an interval of a clock's time. After a clock was set back by more than the interval, work may begin at once;
- * a comparison with the next time would stop it until the clock is there again.
+ * Lets work begin once in an interval of a clock's time. If the clock was set back by more than the interval, work may begin at once.
+ * Comparing with the next due time would block the work until the clock catches up.
  */
 public final class Interval {
 
