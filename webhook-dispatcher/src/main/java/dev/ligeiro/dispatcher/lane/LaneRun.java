@@ -81,7 +81,7 @@ final class LaneRun {
             DeliveryStore deliveries,
             NumberFeed numbers,
             AttemptDelivery attempts,
-            CompleteAttempts complete,
+            CompleteAttempts results,
             InFlight inFlight,
             DeliveryMetrics metrics,
             Clock clock,
@@ -133,7 +133,7 @@ final class LaneRun {
         return !now().isBefore(askFrom);
     }
 
-    private void checked(boolean more) {
+    private void noteMoreDue(boolean more) {
         if (!isEnding()) {
             phase = more ? Phase.DELIVERING : Phase.DRAINED;
         }
@@ -223,7 +223,7 @@ final class LaneRun {
     }
 
     private void goOn(boolean more) {
-        checked(more);
+        noteMoreDue(more);
         step();
     }
 
@@ -281,7 +281,7 @@ final class LaneRun {
                 .subscribe(
                         completed -> {
                             thread.execute(() -> attempted(completed));
-                            shared.complete().store(completed, next -> thread.execute(() -> written(next.id())));
+                            shared.results().store(completed, next -> thread.execute(() -> written(next.id())));
                         },
                         reason -> thread.execute(() -> notStarted(due.id(), reason)));
     }
@@ -311,7 +311,7 @@ final class LaneRun {
         Instant enabledSince = endpoint.status().since();
         Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
         if (!since.plus(shared.properties().disableAfter()).isAfter(now())) {
-            shared.complete().disable(endpoint, DisabledReason.FAILING);
+            shared.results().disable(endpoint, DisabledReason.FAILING);
         }
     }
 
@@ -329,7 +329,7 @@ final class LaneRun {
         window.ended();
         window.written(id);
         window.forgetWaiting();
-        checked(true);
+        noteMoreDue(true);
         if (mayAsk()) {
             pause(reason);
         }
@@ -345,7 +345,7 @@ final class LaneRun {
      */
     void refreshEndpoint(@Nullable Integer version) {
         if (window.forgetOutdated(version)) {
-            checked(true);
+            noteMoreDue(true);
         }
     }
 
@@ -359,7 +359,7 @@ final class LaneRun {
             phase = Phase.LOST;
         } else {
             if (stored.marks() != lane.marks()) {
-                checked(true);
+                noteMoreDue(true);
             }
             lane = stored.with(lane.health());
         }

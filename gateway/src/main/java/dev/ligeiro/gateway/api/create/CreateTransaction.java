@@ -16,6 +16,7 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -113,7 +114,8 @@ final class CreateTransaction {
 
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
         return store.insert(batch.stream().map(Pending::transaction).toList())
-                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)));
+                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)))
+                .map(Function.identity());
     }
 
     /** A create does not wait for Kafka: the sweeper ({@code RepublishUnaccepted}) republishes lost commands. */

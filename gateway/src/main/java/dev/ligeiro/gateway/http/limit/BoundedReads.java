@@ -24,11 +24,8 @@ public class BoundedReads {
 
     private static final int LISTS_WAITING = 10;
 
-    /** A page takes milliseconds, so many of them have their turn in time. */
+    /** A page, or the next part of an export, takes milliseconds, so many of them get their turn in time. */
     private static final int PAGES_WAITING = 50;
-
-    /** A read takes milliseconds, and an export goes on as soon as it is its turn. */
-    private static final int EXPORTS_WAITING = 50;
 
     private static final int CHANGES_PER_TENANT = 8;
     private static final int CHANGES_MAX = 32;
@@ -47,50 +44,32 @@ public class BoundedReads {
     BoundedReads(LongReadProperties properties) {
         Duration waitMax = properties.waitMax();
         Scheduler timer = Schedulers.parallel();
+        FairReadQueue.Bounds ofPages =
+                bounds(properties.pagesPerTenant(), properties.pagesMax(), PAGES_WAITING, waitMax);
         this.lists = new FairReadQueue(
-                "lists",
-                properties.listsPerTenant(),
-                properties.listsMax(),
-                LISTS_WAITING,
-                WAITING_TENANTS * LISTS_WAITING,
-                waitMax,
-                timer);
-        this.pages = new FairReadQueue(
-                "pages of events and deliveries",
-                properties.pagesPerTenant(),
-                properties.pagesMax(),
-                PAGES_WAITING,
-                WAITING_TENANTS * PAGES_WAITING,
-                waitMax,
-                timer);
-        this.manages = new FairReadQueue(
-                "requests for webhooks",
-                properties.pagesPerTenant(),
-                properties.pagesMax(),
-                PAGES_WAITING,
-                WAITING_TENANTS * PAGES_WAITING,
-                waitMax,
-                timer);
+                "lists", bounds(properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax), timer);
+        this.pages = new FairReadQueue("pages of events and deliveries", ofPages, timer);
+        this.manages = new FairReadQueue("requests for webhooks", ofPages, timer);
         this.exports = new FairReadQueue(
-                "reads for exports",
-                1,
-                LongReadProperties.EXPORT_READS_MAX,
-                EXPORTS_WAITING,
-                WAITING_TENANTS * EXPORTS_WAITING,
-                waitMax,
-                timer);
+                "reads for exports", bounds(1, LongReadProperties.EXPORT_READS_MAX, PAGES_WAITING, waitMax), timer);
         this.changes = new FairReadQueue(
                 "changes of transactions with many refunds",
-                CHANGES_PER_TENANT,
-                CHANGES_MAX,
-                CHANGES_WAITING,
-                GatewayMemoryBudget.CHANGES_WAITING_MAX,
-                CHANGE_WAIT_MAX,
+                new FairReadQueue.Bounds(
+                        CHANGES_PER_TENANT,
+                        CHANGES_MAX,
+                        CHANGES_WAITING,
+                        GatewayMemoryBudget.CHANGES_WAITING_MAX,
+                        CHANGE_WAIT_MAX),
                 timer);
         this.queries = new PacedQueries(
                 properties.queriesMax(), properties.rest(), () -> lists.underWay() + exports.underWay(), timer);
         this.replies = new PacedQueries(
                 GatewayMemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, timer);
+    }
+
+    private static FairReadQueue.Bounds bounds(int perTenant, int inAll, int waitingPerTenant, Duration waitMax) {
+        return new FairReadQueue.Bounds(
+                perTenant, inAll, waitingPerTenant, WAITING_TENANTS * waitingPerTenant, waitMax);
     }
 
     /** A list of transactions, which may count millions. */

@@ -28,11 +28,7 @@ final class FairReadQueue {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final String what;
-    private final int perTenantMax;
-    private final int max;
-    private final int waitingPerTenantMax;
-    private final int waitingMax;
-    private final Duration waitMax;
+    private final Bounds bounds;
     private final Scheduler timer;
 
     /** Guarded by this, as are the next two fields. */
@@ -46,23 +42,18 @@ final class FairReadQueue {
     private record Read(Tenant tenant, WaitingRead<?> query) {}
 
     /**
-     * @param what the name of the reads in a problem's detail, in the plural
-     * @param waitingMax how many wait at once, of all tenants
+     * @param perTenant the reads of one tenant that run at once
+     * @param inAll the reads of all tenants that run at once
+     * @param waitingPerTenant the further reads of one tenant that wait
+     * @param waitingInAll the further reads of all tenants that wait
+     * @param waitMax how long a read waits for its turn
      */
-    FairReadQueue(
-            String what,
-            int perTenantMax,
-            int max,
-            int waitingPerTenantMax,
-            int waitingMax,
-            Duration waitMax,
-            Scheduler timer) {
+    record Bounds(int perTenant, int inAll, int waitingPerTenant, int waitingInAll, Duration waitMax) {}
+
+    /** @param what the name of the reads in a problem's detail, in the plural */
+    FairReadQueue(String what, Bounds bounds, Scheduler timer) {
         this.what = what;
-        this.perTenantMax = perTenantMax;
-        this.max = max;
-        this.waitingPerTenantMax = waitingPerTenantMax;
-        this.waitingMax = waitingMax;
-        this.waitMax = waitMax;
+        this.bounds = bounds;
         this.timer = timer;
     }
 
@@ -77,7 +68,8 @@ final class FairReadQueue {
             }
             starts.run();
             if (isWaiting(read)) {
-                result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
+                result.onDispose(
+                        timer.schedule(() -> giveUp(read), bounds.waitMax().toMillis(), TimeUnit.MILLISECONDS));
             }
         });
     }
@@ -92,7 +84,7 @@ final class FairReadQueue {
         long ofTenant = waiting.stream()
                 .filter(other -> other.tenant.equals(read.tenant))
                 .count();
-        boolean hasRoom = waiting.size() < waitingMax && ofTenant < waitingPerTenantMax;
+        boolean hasRoom = waiting.size() < bounds.waitingInAll() && ofTenant < bounds.waitingPerTenant();
         return (hasRoom || mayStart(read.tenant)) && waiting.add(read);
     }
 
@@ -126,11 +118,11 @@ final class FairReadQueue {
     }
 
     private boolean mayStart(Tenant tenant) {
-        return runningInAll < max && !isAtLimit(tenant);
+        return runningInAll < bounds.inAll() && !isAtLimit(tenant);
     }
 
     private synchronized boolean isAtLimit(Tenant tenant) {
-        return running.getOrDefault(tenant, 0) >= perTenantMax;
+        return running.getOrDefault(tenant, 0) >= bounds.perTenant();
     }
 
     private void ended(Tenant tenant) {
@@ -161,7 +153,7 @@ final class FairReadQueue {
         return isAtLimit(tenant)
                 ? Problem.of(
                                 ProblemCode.RATE_LIMITED,
-                                "At most " + perTenantMax + " of your " + what
+                                "At most " + bounds.perTenant() + " of your " + what
                                         + " run at once; send one after the other")
                         .retryAfter(RETRY_AFTER)
                 : Problem.overloaded("Too many " + what + " are running", RETRY_AFTER);

@@ -36,7 +36,8 @@ class FairReadQueueConcurrencyTest {
     private final ExecutorService clients = Executors.newFixedThreadPool(THREADS);
     private final Scheduler database = Schedulers.newParallel("database", MAX + 1);
     private final Scheduler timer = Schedulers.newSingle("timer");
-    private final FairReadQueue slots = new FairReadQueue("lists", 2, MAX, 2, 40, WAIT_MAX, timer);
+    private final FairReadQueue slots =
+            new FairReadQueue("lists", new FairReadQueue.Bounds(2, MAX, 2, 40, WAIT_MAX), timer);
     private final Queue<Client> all = new ConcurrentLinkedQueue<>();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();

@@ -29,8 +29,8 @@ class FairReadQueueTest {
     private static final int WAITING_MAX = 10;
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final FairReadQueue queue =
-            new FairReadQueue("lists", 2, 3, WAITING_MAX, 20 * WAITING_MAX, Duration.ofSeconds(1), time);
+    private final FairReadQueue queue = new FairReadQueue(
+            "lists", new FairReadQueue.Bounds(2, 3, WAITING_MAX, 20 * WAITING_MAX, Duration.ofSeconds(1)), time);
 
     @Test
     void aReadWithoutATurnIsRefusedAfterTheWait() {
