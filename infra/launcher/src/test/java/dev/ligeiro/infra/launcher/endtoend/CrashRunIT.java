@@ -89,10 +89,10 @@ class CrashRunIT {
             Map<String, Created> created = load.end();
 
             new CompletenessCheck(merchant, receiver, created).run(SETTLED_WITHIN);
-            readers.requireAllToSee(receiver.ids());
             String table = "Seed %d, %d transactions, %d a second.%n%n%s"
                     .formatted(SEED, created.size(), PER_SECOND, report.table());
             Files.writeString(Path.of("target", "crash-%d.md".formatted(SEED)), table);
+            readers.requireAllToSee(receiver.ids());
         }
     }
 
