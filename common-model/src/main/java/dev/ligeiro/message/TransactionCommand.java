@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Base64;
@@ -137,7 +138,10 @@ public sealed interface TransactionCommand {
 
         /** Whether the processor that has made the call has sent it. Without a secret nobody has. */
         public boolean isSignedWith(@Nullable UUID secret) {
-            return secret != null && signedWith(secret).signature.equals(signature);
+            return secret != null
+                    && MessageDigest.isEqual(
+                            signedWith(secret).signature.getBytes(StandardCharsets.US_ASCII),
+                            signature.getBytes(StandardCharsets.US_ASCII));
         }
 
         private RailAnswer with(String newSignature) {
