@@ -136,7 +136,7 @@ public sealed interface TransactionCommand {
             }
         }
 
-        /** Whether the processor that has made the call has sent it. Without a secret nobody has. */
+        /** Whether this answer has the signature of {@code secret}; never if there is no secret. */
         public boolean isSignedWith(@Nullable UUID secret) {
             return secret != null
                     && MessageDigest.isEqual(

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param dueAt when a processor must look at this call again
- * @param secret signs the answers to this call that come as commands, so that nobody answers it who only has Kafka. It is in MongoDB and
- *     nowhere else; null until the call is stored
+ * @param secret signs the answers to this call that come as commands. It is stored in MongoDB only, so a program that has access to
+ *     Kafka alone cannot answer; null until the call is stored
  */
 public record RailCall(
         @Nullable RefundId refund,
@@ -60,21 +60,15 @@ public record RailCall(
      * rail has not started the earlier one, so that a late answer to the earlier submission is not taken for an answer to this one.
      */
     public RailCall takenOver(Instant now, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions + 1,
-                true,
-                acknowledged,
-                now,
-                reportedAt,
-                begun ? 0 : inquiries,
-                rejection,
-                nextDueAt,
-                secret);
+        return submitted(now, begun ? 0 : inquiries, nextDueAt);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
     public RailCall repeated(Instant now, Instant nextDueAt) {
+        return submitted(now, inquiries + 1, nextDueAt);
+    }
+
+    private RailCall submitted(Instant now, int nextInquiries, Instant nextDueAt) {
         return new RailCall(
                 refund,
                 submissions + 1,
@@ -82,7 +76,7 @@ public record RailCall(
                 acknowledged,
                 now,
                 reportedAt,
-                inquiries + 1,
+                nextInquiries,
                 rejection,
                 nextDueAt,
                 secret);
@@ -90,17 +84,7 @@ public record RailCall(
 
     /** The state before an inquiry, by the processor that stores this call. */
     public RailCall asked(Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions,
-                begun,
-                acknowledged,
-                since,
-                reportedAt,
-                inquiries + 1,
-                rejection,
-                nextDueAt,
-                secret);
+        return due(begun, inquiries + 1, nextDueAt);
     }
 
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
@@ -116,8 +100,7 @@ public record RailCall(
 
     /** The state after an answer that settles nothing. */
     public RailCall waitingUntil(Instant nextDueAt) {
-        return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt, secret);
+        return due(begun, inquiries, nextDueAt);
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
@@ -128,14 +111,18 @@ public record RailCall(
 
     /** The state after the rail has not started the submission. */
     public RailCall notStarted(Instant nextDueAt) {
+        return due(false, inquiries + 1, nextDueAt);
+    }
+
+    private RailCall due(boolean nextBegun, int nextInquiries, Instant nextDueAt) {
         return new RailCall(
                 refund,
                 submissions,
-                false,
+                nextBegun,
                 acknowledged,
                 since,
                 reportedAt,
-                inquiries + 1,
+                nextInquiries,
                 rejection,
                 nextDueAt,
                 secret);

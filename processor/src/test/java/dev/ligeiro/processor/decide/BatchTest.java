@@ -315,7 +315,7 @@ class BatchTest {
         }
     }
 
-    /** With the fault, the question of a forged report could be answered by whoever had sent the report. */
+    /** Before answers were signed, the sender of a forged report could also answer the inquiry that it caused. */
     @Test
     void anAnswerThatTheCallHasNotSignedPaysNothing() {
         Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
