@@ -385,8 +385,8 @@ final class LaneRun {
     /**
      * Gives the lane back. It is due again with its next delivery, but not before its breaker allows an attempt; at once if it is handed over.
      *
-     * <p>No delivery is missed. The read may miss a delivery that is being stored; its writer marks the lane afterwards. If the mark comes before the release, the release does nothing. If it comes after the release, it makes the
-     * lane due, and creates it if it was deleted.
+     * <p>No delivery is missed. The read may miss a delivery that is being stored; its writer marks the lane afterwards. If the mark comes
+     * before the release, the release does nothing. If it comes after the release, it makes the lane due, and creates it if it was deleted.
      */
     private void end() {
         if (phase == Phase.LOST) {

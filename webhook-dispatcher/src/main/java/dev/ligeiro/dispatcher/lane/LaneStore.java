@@ -57,8 +57,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The lanes in MongoDB. The gateway only marks a lane as due or deletes it. Every write of a lane's owner checks its claim, so that a process whose lease
- * has ended changes nothing.
+ * The lanes in MongoDB. The gateway only marks a lane as due or deletes it. Every write of a lane's owner checks its claim, so that a
+ * process whose lease has ended changes nothing.
  *
  * <p>A lane that cannot be decoded is deleted when it is read, unless another process holds it. It has nothing that is needed: the next sweep
  * creates it again, and only the failures of its endpoint are forgotten. Kept, it would fail the reads of all lanes.

@@ -16,7 +16,6 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -113,9 +112,10 @@ final class CreateTransaction {
     }
 
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
-        return store.insert(batch.stream().map(Pending::transaction).toList())
-                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)))
-                .map(Function.identity());
+        return store.insert(batch.stream().map(Pending::transaction).toList()).map(inserted -> {
+            publisher.publishStored(commands(batch, inserted));
+            return inserted;
+        });
     }
 
     /** A create does not wait for Kafka: the sweeper ({@code RepublishUnaccepted}) republishes lost commands. */
