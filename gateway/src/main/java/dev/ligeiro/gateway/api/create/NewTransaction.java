@@ -57,6 +57,7 @@ final class NewTransaction {
                 request.operation() == Operation.CASHIN
                         ? SimulatorCode.of(id, request.amount(), caller.receiver())
                         : null,
+                null,
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
                 createdAt.plus(validity(request, caller)),
