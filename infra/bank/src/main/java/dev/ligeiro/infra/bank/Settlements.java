@@ -1,0 +1,52 @@
+package dev.ligeiro.infra.bank;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Runs what happens by itself after a while. */
+final class Settlements implements AutoCloseable {
+
+    private final Duration settlesAfter;
+    private final ScheduledThreadPoolExecutor timer;
+
+    Settlements(Duration settlesAfter) {
+        this.settlesAfter = settlesAfter;
+        timer = new ScheduledThreadPoolExecutor(2, work -> {
+            Thread thread = new Thread(work, "bank-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    void later(Runnable work) {
+        after(settlesAfter, work);
+    }
+
+    void after(Duration delay, Runnable work) {
+        try {
+            timer.schedule(() -> reported(work), delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // the bank ends; what is open goes on at the next start
+        }
+    }
+
+    void each(Duration interval, Runnable work) {
+        timer.scheduleWithFixedDelay(
+                () -> reported(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void reported(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}
