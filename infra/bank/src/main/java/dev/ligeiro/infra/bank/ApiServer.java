@@ -283,6 +283,6 @@ final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        Settlements.end(threads);
     }
 }

@@ -81,13 +81,11 @@ final class ControlServer implements AutoCloseable {
                 reply = route(route, call);
             } catch (Refusal refusal) {
                 reply = refusal.reply();
-            } catch (ReceivedPix.PayerRefusal refusal) {
-                reply = error(refusal.status(), String.valueOf(refusal.getMessage()));
             } catch (IllegalArgumentException e) {
-                reply = error(400, String.valueOf(e.getMessage()));
+                reply = Refusal.control(400, String.valueOf(e.getMessage())).reply();
             } catch (RuntimeException e) {
-                e.printStackTrace();
-                reply = error(500, e.toString());
+                e.printStackTrace(); // a fault of the bank itself
+                reply = Refusal.control(500, e.toString()).reply();
             }
             byte[] bytes = String.valueOf(reply.body()).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", Reply.JSON);
@@ -106,16 +104,12 @@ final class ControlServer implements AutoCloseable {
             case "GET /faults" -> Reply.ok(faults());
             case "GET /ledger" -> Reply.ok(ledger(call.query().getOrDefault("after", "")));
             case "GET /calls" -> Reply.ok(api.calls());
-            default -> error(404, "no such route: " + route);
+            default -> throw Refusal.control(404, "no such route: " + route);
         };
     }
 
-    private static Reply error(int status, String message) {
-        return new Reply(status, Book.JSON.createObjectNode().put("error", message), Reply.JSON);
-    }
-
     private static Fields fields(Call call) {
-        return call.fields((field, reason) -> Refusal.efi(400, field, reason));
+        return call.fields((field, reason) -> Refusal.control(400, field + ": " + reason));
     }
 
     private Reply pay(Fields fields) {
@@ -130,13 +124,13 @@ final class ControlServer implements AutoCloseable {
         } else if (txid != null) {
             String asked = txid;
             if (!book.read(() -> book.charges.containsKey(asked))) {
-                throw new ReceivedPix.PayerRefusal(404, "charge_unknown");
+                throw Refusal.control(404, "charge_unknown");
             }
         } else if (!fields.has("key")) {
-            throw new ReceivedPix.PayerRefusal(400, "expected qr_code, txid or key");
+            throw Refusal.control(400, "expected qr_code, txid or key");
         }
         if (!key.equals(settings.pixKey)) {
-            throw new ReceivedPix.PayerRefusal(404, "key_unknown");
+            throw Refusal.control(404, "key_unknown");
         }
         Long cents = amount == null ? null : Long.valueOf(fields.cents("amount", amount));
         ReceivedPix.Payer payer = new ReceivedPix.Payer(
@@ -151,10 +145,10 @@ final class ControlServer implements AutoCloseable {
             ReceivedPix.Payer payer, @Nullable String txid, @Nullable Long cents, String key, boolean anyway) {
         Faults.Decision fault = faults.next(Faults.Place.PAYMENT, "pay", txid == null ? "" : txid);
         Faults.Kind kind = fault == null ? null : fault.kind();
-        Long paidCents = cents;
-        if (kind == Faults.Kind.OTHER_AMOUNT && txid != null) {
-            paidCents = book.read(() -> book.charges.get(txid)).terms().cents() + 1;
-        }
+        Stored.Charge charge = txid == null ? null : book.read(() -> book.charges.get(txid));
+        Long paidCents = kind == Faults.Kind.OTHER_AMOUNT && charge != null
+                ? Long.valueOf(charge.terms().cents() + 1)
+                : cents;
         Stored.Payment payment = received.pay(payer, txid, paidCents, key, anyway || kind == Faults.Kind.OTHER_AMOUNT);
         if (kind == Faults.Kind.SECOND_PAYMENT) {
             received.pay(payer, txid, payment.cents(), key, true);
@@ -168,7 +162,7 @@ final class ControlServer implements AutoCloseable {
         return book.read(() -> {
             Stored.Location found = book.locationsByUrl.get(location);
             if (found == null || found.txid() == null) {
-                throw new ReceivedPix.PayerRefusal(409, "location_without_charge");
+                throw Refusal.control(409, "location_without_charge");
             }
             return found.txid();
         });
@@ -191,9 +185,10 @@ final class ControlServer implements AutoCloseable {
 
     private Reply release(Fields fields) {
         boolean approved = fields.node().path("approved").asBoolean(true);
-        return sent.release(fields.text("id", 35), approved)
-                ? Reply.ok(Book.JSON.createObjectNode().put("approved", approved))
-                : error(409, "not_waiting");
+        if (!sent.release(fields.text("id", 35), approved)) {
+            throw Refusal.control(409, "not_waiting");
+        }
+        return Reply.ok(Book.JSON.createObjectNode().put("approved", approved));
     }
 
     private Reply remove(Fields fields) {
@@ -271,6 +266,6 @@ final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        Settlements.end(threads);
     }
 }

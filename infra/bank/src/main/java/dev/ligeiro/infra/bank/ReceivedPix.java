@@ -126,7 +126,7 @@ final class ReceivedPix {
      * @param txid null for a payment to the key alone
      * @param cents null for the amount of the charge
      * @param anyway also if the charge is paid, removed, expired or of another amount
-     * @throws PayerRefusal when the charge cannot be paid
+     * @throws Refusal when the charge cannot be paid
      */
     Stored.Payment pay(Payer payer, @Nullable String txid, @Nullable Long cents, String key, boolean anyway) {
         Stored.Payment paid = book.write(change -> {
@@ -137,7 +137,7 @@ final class ReceivedPix {
             long amount =
                     cents != null ? cents : charge != null ? charge.terms().cents() : 0;
             if (amount == 0) {
-                throw new PayerRefusal(400, "amount_missing");
+                throw Refusal.control(400, "amount_missing");
             }
             String e2eId = EndToEndId.generate(PAYERS_BANK, payer.at(), random).value();
             Stored.Payment payment = change.put(new Stored.Payment(
@@ -156,31 +156,31 @@ final class ReceivedPix {
 
     private static void refuseUsed(Stored.Charge charge, @Nullable Long cents) {
         if (charge.status().equals(Stored.Charge.PAID)) {
-            throw new PayerRefusal(409, "charge_paid");
+            throw Refusal.control(409, "charge_paid");
         }
         if (!charge.isActive()) {
-            throw new PayerRefusal(409, "charge_removed");
+            throw Refusal.control(409, "charge_removed");
         }
         if (charge.isExpired(Book.now())) {
-            throw new PayerRefusal(409, "charge_expired");
+            throw Refusal.control(409, "charge_expired");
         }
         if (cents != null && cents != charge.terms().cents() && charge.terms().changeMode() == 0) {
-            throw new PayerRefusal(409, "other_amount");
+            throw Refusal.control(409, "other_amount");
         }
     }
 
     /** The bank refunds without being asked over the API: in its app, or as a return under MED. The id is the bank's. */
     Stored.Repayment refundByBank(String e2eId, long cents, String nature) {
         if (!NATURES.contains(nature)) {
-            throw new PayerRefusal(400, "nature_unknown");
+            throw Refusal.control(400, "nature_unknown");
         }
         Stored.Repayment refund = book.write(change -> {
             Stored.Payment payment = book.payments.get(e2eId);
             if (payment == null) {
-                throw new PayerRefusal(404, "payment_unknown");
+                throw Refusal.control(404, "payment_unknown");
             }
             if (refundedCents(e2eId) + cents > payment.cents()) {
-                throw new PayerRefusal(409, "amount_exceeded");
+                throw Refusal.control(409, "amount_exceeded");
             }
             String id = "B" + Long.toHexString(random.nextLong() | Long.MIN_VALUE);
             return change.put(newRefund(payment, id, cents, nature, null));
@@ -276,19 +276,4 @@ final class ReceivedPix {
 
     /** @param at when the money arrives */
     record Payer(@Nullable String name, @Nullable String document, @Nullable String message, Instant at) {}
-
-    /** What the payer's app would say; {@code reason} is for the control port. */
-    static final class PayerRefusal extends RuntimeException {
-
-        private final int status;
-
-        PayerRefusal(int status, String reason) {
-            super(reason, null, false, false);
-            this.status = status;
-        }
-
-        int status() {
-            return status;
-        }
-    }
 }

@@ -36,6 +36,11 @@ final class Refusal extends RuntimeException {
         return new Refusal(new Reply(status, document, Reply.JSON), name);
     }
 
+    /** An answer of the control port. */
+    static Refusal control(int status, String error) {
+        return new Refusal(new Reply(status, Book.JSON.createObjectNode().put("error", error), Reply.JSON), error);
+    }
+
     /** An error of the token endpoint (RFC 6749 §5.2). */
     static Refusal oauth(int status, String error, String description) {
         ObjectNode document = Book.JSON.createObjectNode().put("error", error).put("error_description", description);

@@ -1,12 +1,15 @@
 package dev.ligeiro.infra.bank;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Runs what happens by itself after a while. */
 final class Settlements implements AutoCloseable {
+
+    private static final int END_SECONDS_MAX = 2;
 
     private final Duration settlesAfter;
     private final ScheduledThreadPoolExecutor timer;
@@ -47,6 +50,17 @@ final class Settlements implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        end(timer);
+    }
+
+    /** Lets what runs come to its end. It is not interrupted, because that would close the journal's file. */
+    static void end(ExecutorService threads) {
+        threads.shutdown();
+        try {
+            threads.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -25,6 +25,7 @@ import java.util.UUID;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,12 +34,34 @@ final class Customer {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final Bank bank;
+    private final Place bank;
     private final HttpClient client;
     private String token = "";
 
+    /** Where a bank is and what its customer has. */
+    record Place(
+            String baseUrl,
+            String controlUrl,
+            Path ca,
+            Bank.IssuedCertificate certificate,
+            String clientId,
+            String clientSecret,
+            String pixKey) {
+
+        static Place of(Bank bank) {
+            return new Place(
+                    bank.baseUrl(),
+                    bank.controlUrl(),
+                    bank.ca(),
+                    bank.customersCertificate(),
+                    bank.clientId(),
+                    bank.clientSecret(),
+                    bank.pixKey());
+        }
+    }
+
     /** @param body a missing node for an empty one */
-    record Heard(int status, JsonNode body, HttpResponse<String> response) {
+    record Heard(int status, JsonNode body, HttpResponse<String> response, String request) {
 
         /** @param pointer as in {@code devolucoes/0/status} */
         String text(String pointer) {
@@ -54,7 +77,7 @@ final class Customer {
         }
     }
 
-    private Customer(Bank bank, SSLContext context) {
+    private Customer(Place bank, SSLContext context) {
         this.bank = bank;
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -64,17 +87,21 @@ final class Customer {
 
     /** With a token of all scopes. */
     static Customer of(Bank bank) {
-        Customer customer = withCertificate(bank, bank.customersCertificate());
+        return of(Place.of(bank));
+    }
+
+    static Customer of(Place bank) {
+        Customer customer = new Customer(bank, context(bank.ca(), bank.certificate()));
         customer.renewToken();
         return customer;
     }
 
     static Customer withCertificate(Bank bank, Bank.IssuedCertificate certificate) {
-        return new Customer(bank, context(bank.ca(), certificate));
+        return new Customer(Place.of(bank), context(bank.ca(), certificate));
     }
 
     static Customer withoutCertificate(Bank bank) {
-        return new Customer(bank, context(bank.ca(), null));
+        return new Customer(Place.of(bank), context(bank.ca(), null));
     }
 
     Customer withToken(String other) {
@@ -95,12 +122,20 @@ final class Customer {
     }
 
     Heard token(String form) {
-        return send(HttpRequest.newBuilder(URI.create(bank.tokenUrl())).POST(BodyPublishers.ofString(form)));
+        return token(form, "");
+    }
+
+    Heard token(String form, String authorization) {
+        return send(
+                HttpRequest.newBuilder(URI.create(bank.baseUrl() + "/oauth/token"))
+                        .header("Authorization", authorization),
+                "POST",
+                form);
     }
 
     /** A call of BACEN's API. The official specification judges its answer, and the request too if the bank accepts it. */
     Heard call(String method, String path, String body) {
-        Heard heard = callUnjudged(method, bank.pixUrl() + path, body);
+        Heard heard = callUnjudged(method, bank.baseUrl() + "/api/v2" + path, body);
         URI uri = heard.response().uri();
         List<String> faults = OfficialSpecification.get()
                 .faults(
@@ -119,10 +154,12 @@ final class Customer {
 
     /** A call of Efí's API, or one with faults. */
     Heard callUnjudged(String method, String url, String body) {
-        return send(HttpRequest.newBuilder(URI.create(url))
-                .header("Authorization", "Bearer " + token)
-                .header("Content-Type", "application/json")
-                .method(method, BodyPublishers.ofString(body)));
+        return send(
+                HttpRequest.newBuilder(URI.create(url))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json"),
+                method,
+                body);
     }
 
     Heard get(String path) {
@@ -167,15 +204,14 @@ final class Customer {
 
     /** A call of the control port. */
     Heard control(String method, String path, String body) {
-        return send(HttpRequest.newBuilder(URI.create(bank.controlUrl() + path))
-                .method(method, BodyPublishers.ofString(body)));
+        return send(HttpRequest.newBuilder(URI.create(bank.controlUrl() + path)), method, body);
     }
 
-    private Heard send(HttpRequest.Builder request) {
+    private Heard send(HttpRequest.Builder request, String method, String body) {
         try {
-            HttpResponse<String> response =
-                    client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
-            return new Heard(response.statusCode(), JSON.readTree(response.body()), response);
+            request.timeout(Duration.ofSeconds(30)).method(method, BodyPublishers.ofString(body));
+            HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+            return new Heard(response.statusCode(), JSON.readTree(response.body()), response, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -185,7 +221,7 @@ final class Customer {
     }
 
     /** @param own null for none */
-    static SSLContext context(Path ca, Bank.IssuedCertificate own) {
+    static SSLContext context(Path ca, Bank.@Nullable IssuedCertificate own) {
         try {
             KeyStore trusted = KeyStore.getInstance("PKCS12");
             trusted.load(null, null);
