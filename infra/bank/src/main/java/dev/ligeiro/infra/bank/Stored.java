@@ -77,6 +77,7 @@ sealed interface Stored {
      * @param debtor {@code devedor} as it was sent
      * @param details {@code infoAdicionais} as they were sent
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Terms(
             int expirySeconds,
             long cents,

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,21 @@ class BankIT {
                 .singleElement()
                 .satisfies(entry ->
                         assertThat(entry.path("direction").asString("")).isEqualTo("out"));
+    }
+
+    @Test
+    void simultaneousSendsOfOneIdMoveMoneyOnce() {
+        String id = Customer.id();
+        List<Integer> statuses = IntStream.range(0, 8)
+                .parallel()
+                .mapToObj(call -> customer.sendPix(id, "7.00", RECEIVER).status())
+                .toList();
+        assertThat(statuses).containsOnlyOnce(201);
+        await().untilAsserted(
+                        () -> assertThat(customer.getSent(id).text("status")).isEqualTo("REALIZADO"));
+        assertThat(ledger().stream()
+                        .filter(entry -> entry.path("id").asString("").equals(id)))
+                .hasSize(1);
     }
 
     @ParameterizedTest
