@@ -36,7 +36,7 @@ final class ApiServer implements AutoCloseable {
         System.setProperty("sun.net.httpserver.idleInterval", "300");
     }
 
-    private record ApiRoute(String method, Pattern path, String scope, Function<Call, Reply> handler) {
+    private record ApiRoute(String method, Pattern path, String scope, Function<ApiCall, Reply> handler) {
 
         /** As in {@code PUT /cob/{}}. */
         String operation() {
@@ -75,7 +75,7 @@ final class ApiServer implements AutoCloseable {
     }
 
     /** @param path with {@code {}} for an id */
-    void route(String method, String path, String scope, Function<Call, Reply> handler) {
+    void route(String method, String path, String scope, Function<ApiCall, Reply> handler) {
         String version = path.startsWith("/v") ? "" : "(?:/api)?/v2";
         Pattern pattern = Pattern.compile(version + path.replace("{}", "([^/]+)"));
         routes.add(new ApiRoute(method, pattern, scope, handler));
@@ -161,7 +161,8 @@ final class ApiServer implements AutoCloseable {
                 for (int i = 1; i <= matcher.groupCount(); i++) {
                     ids.add(matcher.group(i));
                 }
-                Call call = new Call(ids, Call.parse(exchange.getRequestURI().getRawQuery()), body);
+                ApiCall call =
+                        new ApiCall(ids, ApiCall.parse(exchange.getRequestURI().getRawQuery()), body);
                 return inTurn(exchange, route, call);
             }
         }
@@ -169,7 +170,7 @@ final class ApiServer implements AutoCloseable {
     }
 
     /** Keeps the limit of the account. A slow call takes its place all the time. */
-    private @Nullable Reply inTurn(HttpExchange exchange, ApiRoute route, Call call) {
+    private @Nullable Reply inTurn(HttpExchange exchange, ApiRoute route, ApiCall call) {
         int now = running.incrementAndGet();
         try {
             if (now > settings.callsAtOnceMax) {
@@ -185,7 +186,7 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static Reply answer(ApiRoute route, Call call) {
+    private static Reply answer(ApiRoute route, ApiCall call) {
         try {
             return route.handler().apply(call);
         } catch (Refusal refusal) {
@@ -193,7 +194,7 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private @Nullable Reply withFault(HttpExchange exchange, ApiRoute route, Call call, Faults.Decision fault) {
+    private @Nullable Reply withFault(HttpExchange exchange, ApiRoute route, ApiCall call, Faults.Decision fault) {
         switch (fault.kind()) {
             case LOST_BEFORE:
                 return null;

@@ -39,10 +39,10 @@ final class Charges {
     }
 
     /** {@code POST /loc} */
-    Reply createLocation(Call call) {
+    Reply createLocation(ApiCall call) {
         BiFunction<String, String, Refusal> refusal =
                 (field, reason) -> Refusal.violation("PayloadLocationOperacaoInvalida", "loc." + field, reason);
-        Fields fields = call.fields(refusal);
+        BodyFields fields = call.fields(refusal);
         String type = fields.text("tipoCob", 4);
         if (!type.equals("cob") && !type.equals("cobv")) {
             throw fields.refuse("tipoCob", "expected cob or cobv");
@@ -51,12 +51,12 @@ final class Charges {
     }
 
     /** {@code GET /loc/{id}} */
-    Reply readLocation(Call call) {
+    Reply readLocation(ApiCall call) {
         return book.read(() -> Reply.ok(location(locationOf(call.id(0)), true)));
     }
 
     /** {@code DELETE /loc/{id}/txid} */
-    Reply detach(Call call) {
+    Reply detach(ApiCall call) {
         return book.write(change -> {
             Stored.Location location = locationOf(call.id(0));
             Stored.Charge charge = location.txid() == null ? null : book.charges.get(location.txid());
@@ -68,17 +68,17 @@ final class Charges {
     }
 
     /** {@code POST /cob}, with a txid of the bank. */
-    Reply create(Call call) {
+    Reply create(ApiCall call) {
         String txid = UUID.randomUUID().toString().replace("-", "");
         return put(txid, call.fields(REFUSAL));
     }
 
     /** {@code PUT /cob/{txid}}, which also changes a charge. */
-    Reply put(Call call) {
+    Reply put(ApiCall call) {
         return put(call.id(0), call.fields(REFUSAL));
     }
 
-    private Reply put(String txid, Fields fields) {
+    private Reply put(String txid, BodyFields fields) {
         if (!txid.matches("[a-zA-Z0-9]{26,35}")) {
             throw fields.refuse("txid", "expected 26 to 35 letters and digits");
         }
@@ -102,8 +102,8 @@ final class Charges {
     }
 
     /** {@code PATCH /cob/{txid}} */
-    Reply patch(Call call) {
-        Fields fields = call.fields(REFUSAL);
+    Reply patch(ApiCall call) {
+        BodyFields fields = call.fields(REFUSAL);
         Stored.Charge saved = book.write(change -> {
             Stored.Charge before = chargeOf(call.id(0));
             return fields.has("status") ? remove(change, before, fields) : revise(change, before, fields);
@@ -111,7 +111,7 @@ final class Charges {
         return Reply.ok(book.read(() -> charge(saved)));
     }
 
-    private Stored.Charge remove(Book.Change change, Stored.Charge before, Fields fields) {
+    private Stored.Charge remove(Book.Change change, Stored.Charge before, BodyFields fields) {
         if (!fields.text("status", 40).equals(Stored.Charge.REMOVED)) {
             throw fields.refuse("status", "expected " + Stored.Charge.REMOVED);
         }
@@ -125,7 +125,7 @@ final class Charges {
     }
 
     /** The revision stays when nothing changes. */
-    private Stored.Charge revise(Book.Change change, Stored.Charge before, Fields fields) {
+    private Stored.Charge revise(Book.Change change, Stored.Charge before, BodyFields fields) {
         Stored.Terms terms = terms(before.terms(), fields);
         Stored.Location location = fields.has("loc") ? free(fields, before.txid()) : null;
         boolean moves = location != null && !Objects.equals(location.id(), before.locationId());
@@ -148,7 +148,7 @@ final class Charges {
     }
 
     /** {@code GET /cob/{txid}} */
-    Reply read(Call call) {
+    Reply read(ApiCall call) {
         int revision = call.number("revisao", 0, Integer.MAX_VALUE, -1, BAD_QUERY);
         return book.read(() -> {
             Stored.Charge charge = chargeOf(call.id(0));
@@ -163,8 +163,8 @@ final class Charges {
     }
 
     /** {@code GET /cob} */
-    Reply list(Call call) {
-        Call.Span span = call.span(BAD_QUERY);
+    Reply list(ApiCall call) {
+        ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
             List<Stored.Charge> all = new ArrayList<>();
             for (Stored.Charge charge : book.charges.values()) {
@@ -194,7 +194,7 @@ final class Charges {
     }
 
     /** What is not named stays as in {@code before}. */
-    private Stored.Terms terms(Stored.Terms before, Fields fields) {
+    private Stored.Terms terms(Stored.Terms before, BodyFields fields) {
         int expiry = before.expirySeconds();
         if (fields.has("calendario")) {
             expiry = fields.object("calendario").integer("expiracao", expiry);
@@ -220,7 +220,7 @@ final class Charges {
                 fields.has("infoAdicionais") ? details(fields) : before.details());
     }
 
-    private static JsonNode debtor(Fields debtor) {
+    private static JsonNode debtor(BodyFields debtor) {
         debtor.text("nome", 200);
         if (debtor.has("cpf") == debtor.has("cnpj")) {
             throw debtor.refuse("cpf", "expected either cpf or cnpj");
@@ -237,13 +237,13 @@ final class Charges {
         throw debtor.refuse(name, "not a valid document");
     }
 
-    private static JsonNode details(Fields fields) {
+    private static JsonNode details(BodyFields fields) {
         JsonNode details = fields.node().path("infoAdicionais");
         if (!details.isArray() || details.size() > DETAILS_MAX) {
             throw fields.refuse("infoAdicionais", "expected a list of at most " + DETAILS_MAX);
         }
         for (JsonNode detail : details) {
-            Fields pair = new Fields(detail, "infoAdicionais", REFUSAL);
+            BodyFields pair = new BodyFields(detail, "infoAdicionais", REFUSAL);
             pair.text("nome", 50);
             pair.text("valor", 200);
         }
@@ -251,8 +251,8 @@ final class Charges {
     }
 
     /** A location serves one charge at a time, and is free again when that is done. */
-    private Stored.Location free(Fields fields, String txid) {
-        Fields asked = fields.object("loc");
+    private Stored.Location free(BodyFields fields, String txid) {
+        BodyFields asked = fields.object("loc");
         Stored.Location location = book.locations.get((long) asked.integer("id", -1));
         if (location == null) {
             throw asked.refuse("id", "no such location");
@@ -318,7 +318,7 @@ final class Charges {
                 .put("expiracao", charge.terms().expirySeconds());
         node.put("txid", charge.txid()).put("revisao", charge.revision()).put("status", charge.status());
         Stored.Terms terms = charge.terms();
-        ObjectNode amount = node.putObject("valor").put("original", Fields.amount(terms.cents()));
+        ObjectNode amount = node.putObject("valor").put("original", BodyFields.amount(terms.cents()));
         if (terms.changeMode() != 0) {
             amount.put("modalidadeAlteracao", terms.changeMode());
         }

@@ -74,8 +74,8 @@ final class ControlServer implements AutoCloseable {
             Reply reply;
             try {
                 byte[] body = exchange.getRequestBody().readAllBytes();
-                Call call =
-                        new Call(List.of(), Call.parse(exchange.getRequestURI().getRawQuery()), body);
+                ApiCall call = new ApiCall(
+                        List.of(), ApiCall.parse(exchange.getRequestURI().getRawQuery()), body);
                 String route = exchange.getRequestMethod() + " "
                         + exchange.getRequestURI().getPath();
                 reply = route(route, call);
@@ -94,7 +94,7 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    private Reply route(String route, Call call) {
+    private Reply route(String route, ApiCall call) {
         return switch (route) {
             case "POST /payer/pay" -> pay(fields(call));
             case "POST /payer/refund" -> refund(fields(call));
@@ -108,11 +108,11 @@ final class ControlServer implements AutoCloseable {
         };
     }
 
-    private static Fields fields(Call call) {
+    private static BodyFields fields(ApiCall call) {
         return call.fields((field, reason) -> Refusal.control(400, field + ": " + reason));
     }
 
-    private Reply pay(Fields fields) {
+    private Reply pay(BodyFields fields) {
         String txid = fields.textOrNull("txid", 35);
         String key = fields.has("key") ? fields.text("key", 77) : settings.pixKey;
         String amount = fields.textOrNull("amount", 13);
@@ -168,7 +168,7 @@ final class ControlServer implements AutoCloseable {
         });
     }
 
-    private static Instant at(Fields fields) {
+    private static Instant at(BodyFields fields) {
         String text = fields.textOrNull("at", 40);
         try {
             return text == null ? Book.now() : OffsetDateTime.parse(text).toInstant();
@@ -177,13 +177,13 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    private Reply refund(Fields fields) {
+    private Reply refund(BodyFields fields) {
         Stored.Repayment refund = received.refundByBank(
                 fields.text("e2e_id", 32), fields.amountCents("amount"), fields.text("nature", 30));
         return Reply.ok(Book.JSON.createObjectNode().put("id", refund.id()).put("rtr_id", refund.rtrId()));
     }
 
-    private Reply release(Fields fields) {
+    private Reply release(BodyFields fields) {
         boolean approved = fields.node().path("approved").asBoolean(true);
         if (!sent.release(fields.text("id", 35), approved)) {
             throw Refusal.control(409, "not_waiting");
@@ -191,12 +191,12 @@ final class ControlServer implements AutoCloseable {
         return Reply.ok(Book.JSON.createObjectNode().put("approved", approved));
     }
 
-    private Reply remove(Fields fields) {
+    private Reply remove(BodyFields fields) {
         charges.removeByBank(fields.text("txid", 35));
         return Reply.ok(Book.JSON.createObjectNode().put("status", Stored.Charge.REMOVED_BY_BANK));
     }
 
-    private Reply setFaults(Fields fields) {
+    private Reply setFaults(BodyFields fields) {
         List<Faults.Kind> kinds = new ArrayList<>();
         for (JsonNode name : fields.node().path("kinds")) {
             kinds.add(Faults.Kind.valueOf(name.asString("").toUpperCase(Locale.ROOT)));
@@ -256,7 +256,7 @@ final class ControlServer implements AutoCloseable {
                         .put("direction", entry.direction())
                         .put("id", entry.id())
                         .put("e2e_id", entry.e2eId())
-                        .put("amount", Fields.amount(entry.cents()))
+                        .put("amount", BodyFields.amount(entry.cents()))
                         .put("at", entry.at().toString());
             }
             return node.put("next_cursor", end < book.ledger.size() ? String.valueOf(end) : null);

@@ -72,8 +72,8 @@ final class Notices {
     }
 
     /** {@code PUT /webhook/{chave}} */
-    Reply register(Call call) {
-        Fields fields = call.fields(REFUSAL);
+    Reply register(ApiCall call) {
+        BodyFields fields = call.fields(REFUSAL);
         String url = fields.text("webhookUrl", 2000);
         checkKey(call.id(0));
         if (!url.matches("https://[^\\s]+") || !isUri(url)) {
@@ -87,7 +87,7 @@ final class Notices {
     }
 
     /** Efí's check: the URL must refuse a caller without certificate and then accept the bank. */
-    private void check(String url, Fields fields) {
+    private void check(String url, BodyFields fields) {
         String empty = "{\"pix\":[]}";
         Integer anonymous = status(withoutCertificate, url, empty);
         if (anonymous != null && anonymous < 400) {
@@ -119,7 +119,7 @@ final class Notices {
     }
 
     /** {@code GET /webhook/{chave}} */
-    Reply read(Call call) {
+    Reply read(ApiCall call) {
         Stored.Webhook webhook = webhookOf(call.id(0));
         return Reply.ok(Book.JSON
                 .createObjectNode()
@@ -130,7 +130,7 @@ final class Notices {
     }
 
     /** {@code DELETE /webhook/{chave}} */
-    Reply delete(Call call) {
+    Reply delete(ApiCall call) {
         webhookOf(call.id(0));
         book.write(change -> change.put(new Stored.Webhook(call.id(0), null, Book.now())));
         return Reply.empty(204);

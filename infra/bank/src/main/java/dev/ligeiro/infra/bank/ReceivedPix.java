@@ -49,13 +49,13 @@ final class ReceivedPix {
     }
 
     /** {@code GET /pix/{e2eid}} */
-    Reply read(Call call) {
+    Reply read(ApiCall call) {
         return book.read(() -> Reply.ok(json(book, paymentOf(call.id(0)))));
     }
 
     /** {@code GET /pix} */
-    Reply list(Call call) {
-        Call.Span span = call.span(BAD_QUERY);
+    Reply list(ApiCall call) {
+        ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
             List<Stored.Payment> all = new ArrayList<>();
             Map<String, Stored.Payment> inSpan = book.paymentsByTime.subMap(
@@ -81,8 +81,8 @@ final class ReceivedPix {
     }
 
     /** {@code PUT /pix/{e2eid}/devolucao/{id}} */
-    Reply refund(Call call) {
-        Fields fields = call.fields(REFUSAL);
+    Reply refund(ApiCall call) {
+        BodyFields fields = call.fields(REFUSAL);
         long cents = fields.amountCents("valor");
         MagicAmounts.check(cents);
         String nature = fields.has("natureza") ? fields.text("natureza", 20) : "ORIGINAL";
@@ -108,7 +108,7 @@ final class ReceivedPix {
     }
 
     /** {@code GET /pix/{e2eid}/devolucao/{id}} */
-    Reply readRefund(Call call) {
+    Reply readRefund(ApiCall call) {
         return book.read(() -> {
             Stored.Repayment refund =
                     book.refunds.getOrDefault(call.id(0), Map.of()).get(call.id(1));
@@ -239,7 +239,7 @@ final class ReceivedPix {
         if (payment.txid() != null) {
             node.put("txid", payment.txid());
         }
-        node.put("valor", Fields.amount(payment.cents()))
+        node.put("valor", BodyFields.amount(payment.cents()))
                 .put("chave", payment.key())
                 .put("horario", payment.at().toString());
         if (payment.message() != null) {
@@ -257,7 +257,7 @@ final class ReceivedPix {
                 .createObjectNode()
                 .put("id", refund.id())
                 .put("rtrId", refund.rtrId())
-                .put("valor", Fields.amount(refund.cents()))
+                .put("valor", BodyFields.amount(refund.cents()))
                 .put("natureza", refund.nature());
         if (refund.description() != null) {
             node.put("descricao", refund.description());

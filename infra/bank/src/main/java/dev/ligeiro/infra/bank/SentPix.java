@@ -71,14 +71,14 @@ final class SentPix {
     }
 
     /** {@code PUT /v3/gn/pix/{idEnvio}} */
-    Reply send(Call call) {
+    Reply send(ApiCall call) {
         String id = call.id(0);
-        Fields fields = call.fields(REFUSAL);
+        BodyFields fields = call.fields(REFUSAL);
         if (!ID.matcher(id).matches()) {
             throw fields.refuse("idEnvio", "expected 1 to 35 letters and digits");
         }
         long cents = fields.amountCents("valor");
-        Fields payer = fields.object("pagador");
+        BodyFields payer = fields.object("pagador");
         String message = payer.textOrNull("infoPagador", 140);
         if (!payer.text("chave", 77).equals(settings.pixKey)) {
             throw Refusal.efi(400, "chave_invalida", "A chave informada não faz referência à conta Efí autenticada");
@@ -93,7 +93,7 @@ final class SentPix {
                 throw Refusal.efi(400, "webhook_nao_cadastrado", "A chave do pagador não tem um webhook");
             }
             MagicAmounts.check(cents);
-            Fields receiver = fields.object("favorecido");
+            BodyFields receiver = fields.object("favorecido");
             String key = receiver.has("contaBanco") ? "" : checkedKey(receiver);
             String e2eId = EndToEndId.generate(OURS, Book.now(), random).value();
             return change.put(new Stored.Send(
@@ -117,12 +117,12 @@ final class SentPix {
                 .put("idEnvio", id)
                 .put("e2eId", send.e2eId())
                 .put("endToEndId", send.e2eId())
-                .put("valor", Fields.amount(cents));
+                .put("valor", BodyFields.amount(cents));
         reply.putObject("horario").put("solicitacao", send.requestedAt().toString());
         return Reply.created(reply.put("status", send.status()));
     }
 
-    private String checkedKey(Fields receiver) {
+    private String checkedKey(BodyFields receiver) {
         PixKey key = key(receiver);
         boolean address = key.type() == PixKey.Type.PHONE || key.type() == PixKey.Type.EMAIL;
         KeyBucket bucket = address ? phonesAndEmails : documentsAndRandomKeys;
@@ -145,7 +145,7 @@ final class SentPix {
         }
     }
 
-    private static PixKey key(Fields receiver) {
+    private static PixKey key(BodyFields receiver) {
         String text = receiver.text("chave", 77);
         for (PixKey.Type type : PixKey.Type.values()) {
             try {
@@ -167,13 +167,13 @@ final class SentPix {
         };
     }
 
-    private static ObjectNode receiver(Fields receiver, String key) {
+    private static ObjectNode receiver(BodyFields receiver, String key) {
         ObjectNode node = Book.JSON.createObjectNode();
         if (!key.isEmpty()) {
             return node.put("chave", key);
         }
         ObjectNode account = node.putObject("contaBanco");
-        Fields given = receiver.object("contaBanco");
+        BodyFields given = receiver.object("contaBanco");
         for (String name : List.of("nome", given.has("cnpj") ? "cnpj" : "cpf", "agencia", "conta", "tipoConta")) {
             account.put(name, given.text(name, 200));
         }
@@ -215,7 +215,7 @@ final class SentPix {
                 .put("chave", send.payerKey())
                 .put("tipo", "SOLICITACAO")
                 .put("status", send.status())
-                .put("valor", Fields.amount(send.cents()))
+                .put("valor", BodyFields.amount(send.cents()))
                 .put("horario", sent ? String.valueOf(send.settledAt()) : null);
         ObjectNode extras = node.putObject("gnExtras").put("idEnvio", send.id());
         if (!sent) {
@@ -228,12 +228,12 @@ final class SentPix {
     }
 
     /** {@code GET /v2/gn/pix/enviados/id-envio/{idEnvio}} */
-    Reply readById(Call call) {
+    Reply readById(ApiCall call) {
         return read(book.read(() -> book.sends.get(call.id(0))), "idEnvio");
     }
 
     /** {@code GET /v2/gn/pix/enviados/{e2eId}} */
-    Reply readByE2eId(Call call) {
+    Reply readByE2eId(ApiCall call) {
         return read(book.read(() -> book.sendsByE2eId.get(call.id(0))), "e2eId");
     }
 
@@ -246,8 +246,8 @@ final class SentPix {
     }
 
     /** {@code GET /v2/gn/pix/enviados} */
-    Reply list(Call call) {
-        Call.Span span = call.span(BAD_QUERY);
+    Reply list(ApiCall call) {
+        ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
             List<Stored.Send> all = new ArrayList<>();
             for (Stored.Send send : book.sends.values()) {
@@ -270,7 +270,7 @@ final class SentPix {
                 .createObjectNode()
                 .put("endToEndId", send.e2eId())
                 .put("idEnvio", send.id())
-                .put("valor", Fields.amount(send.cents()))
+                .put("valor", BodyFields.amount(send.cents()))
                 .put("chave", send.payerKey())
                 .put("status", send.status());
         if (send.message() != null) {
@@ -286,7 +286,7 @@ final class SentPix {
     }
 
     /** {@code GET /v2/gn/chaves/balde} */
-    Reply buckets(Call call) {
+    Reply buckets(ApiCall call) {
         ObjectNode reply = Book.JSON.createObjectNode();
         reply.set("baldeA", documentsAndRandomKeys.json());
         reply.set("baldeB", phonesAndEmails.json());

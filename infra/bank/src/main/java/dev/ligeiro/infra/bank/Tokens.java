@@ -118,7 +118,7 @@ final class Tokens {
 
     private static Map<String, String> form(String body) {
         if (!body.stripLeading().startsWith("{")) {
-            return Call.parse(body);
+            return ApiCall.parse(body);
         }
         try {
             JsonNode node = Book.JSON.readTree(body);

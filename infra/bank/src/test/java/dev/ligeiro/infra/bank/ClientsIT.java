@@ -72,7 +72,7 @@ class ClientsIT {
                 .faults(
                         call.path("method").asString(""),
                         url.getPath().substring("/api/v2".length()),
-                        Call.parse(url.getRawQuery()),
+                        ApiCall.parse(url.getRawQuery()),
                         call.path("request").asString(""),
                         call.path("status").asInt(),
                         call.path("type").isNull() ? null : call.path("type").asString(""),

@@ -141,7 +141,7 @@ final class Customer {
                 .faults(
                         method,
                         uri.getPath().substring("/api/v2".length()),
-                        Call.parse(uri.getRawQuery()),
+                        ApiCall.parse(uri.getRawQuery()),
                         body,
                         heard.status(),
                         heard.response().headers().firstValue("Content-Type").orElse(null),

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * @param path how the object is called in refusals
  * @param refusal makes a refusal of a field's path and a reason
  */
-record Fields(JsonNode node, String path, BiFunction<String, String, Refusal> refusal) {
+record BodyFields(JsonNode node, String path, BiFunction<String, String, Refusal> refusal) {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,10}\\.\\d{2}");
 
@@ -36,11 +36,11 @@ record Fields(JsonNode node, String path, BiFunction<String, String, Refusal> re
     }
 
     /** An object that must be there. */
-    Fields object(String name) {
+    BodyFields object(String name) {
         if (!node.path(name).isObject()) {
             throw refuse(name, "expected an object");
         }
-        return new Fields(node.path(name), path.isEmpty() ? name : path + "." + name, refusal);
+        return new BodyFields(node.path(name), path.isEmpty() ? name : path + "." + name, refusal);
     }
 
     @Nullable

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param ids the variable parts of the path
  */
-record Call(List<String> ids, Map<String, String> query, byte[] body) {
+record ApiCall(List<String> ids, Map<String, String> query, byte[] body) {
 
     private static final int PAGE_SIZE = 100;
     private static final int PAGE_SIZE_MAX = 1000;
@@ -28,11 +28,11 @@ record Call(List<String> ids, Map<String, String> query, byte[] body) {
         return ids.get(index);
     }
 
-    Fields fields(BiFunction<String, String, Refusal> refusal) {
+    BodyFields fields(BiFunction<String, String, Refusal> refusal) {
         try {
             JsonNode node = Book.JSON.readTree(body);
             if (node.isObject()) {
-                return new Fields(node, "", refusal);
+                return new BodyFields(node, "", refusal);
             }
         } catch (JacksonException e) {
             // refused below
