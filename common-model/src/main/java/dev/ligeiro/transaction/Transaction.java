@@ -65,7 +65,7 @@ public record Transaction(
         return history.status();
     }
 
-    /** The payment's end-to-end id: the rail's own when it has reported one. */
+    /** The payment's end-to-end id: the rail's own when it has reported one; {@code ""} before, in live mode. */
     public String endToEndId() {
         return history.settlement().map(Settlement::endToEndId).orElse(terms.endToEndId());
     }
