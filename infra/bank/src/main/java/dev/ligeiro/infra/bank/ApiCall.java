@@ -9,9 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -58,22 +60,24 @@ record ApiCall(List<String> ids, Map<String, String> query, byte[] body) {
     /** A span of time and a page of it, as all lists have them. */
     record Span(Instant from, Instant to, int page, int size) {
 
-        /** {@code parametros} of the answer. */
-        ObjectNode parameters(int total) {
-            ObjectNode parameters =
-                    Book.JSON.createObjectNode().put("inicio", from.toString()).put("fim", to.toString());
-            parameters
+        boolean contains(Instant at) {
+            return !at.isBefore(from) && !at.isAfter(to);
+        }
+
+        /** The page of {@code all} under {@code name}, after the parameters of the call. */
+        <T> Reply reply(String name, List<T> all, Function<T, ObjectNode> json) {
+            ObjectNode reply = Book.JSON.createObjectNode();
+            reply.putObject("parametros")
+                    .put("inicio", from.toString())
+                    .put("fim", to.toString())
                     .putObject("paginacao")
                     .put("paginaAtual", page)
                     .put("itensPorPagina", size)
-                    .put("quantidadeDePaginas", Math.max(1, (total + size - 1) / size))
-                    .put("quantidadeTotalDeItens", total);
-            return parameters;
-        }
-
-        <T> List<T> cut(List<T> all) {
-            int start = (int) Math.min((long) page * size, all.size());
-            return all.subList(start, Math.min(start + size, all.size()));
+                    .put("quantidadeDePaginas", Math.max(1, (all.size() + size - 1) / size))
+                    .put("quantidadeTotalDeItens", all.size());
+            ArrayNode list = reply.putArray(name);
+            all.stream().skip((long) page * size).limit(size).map(json).forEach(list::add);
+            return Reply.ok(reply);
         }
     }
 

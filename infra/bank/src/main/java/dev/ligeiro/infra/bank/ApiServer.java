@@ -8,7 +8,6 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,15 +45,10 @@ final class ApiServer implements AutoCloseable {
     }
 
     private static final int BODY_BYTES_MAX = 1_000_000;
-    private static final int HUGE_BYTES = 10_000_000;
     private static final String TOKEN_PATH = "/oauth/token";
 
     private final HttpsServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
-        Thread thread = new Thread(work, "bank-call");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newCachedThreadPool(Settlements.threads("bank-call"));
     private final List<ApiRoute> routes = new ArrayList<>();
     private final Tokens tokens;
     private final Faults faults;
@@ -128,7 +122,7 @@ final class ApiServer implements AutoCloseable {
                 reply = refusal.reply();
             }
             if (reply != null) {
-                write(exchange, reply);
+                reply.write(exchange);
             }
         } catch (IOException e) {
             // the client is gone
@@ -255,30 +249,6 @@ final class ApiServer implements AutoCloseable {
 
     private static @Nullable String header(HttpExchange exchange, String name) {
         return exchange.getRequestHeaders().getFirst(name);
-    }
-
-    private static void write(HttpExchange exchange, Reply reply) throws IOException {
-        String text = reply.body() == null ? "" : reply.body().toString();
-        byte[] bytes = (reply.distortion() == null ? text : distorted(text, reply.distortion()))
-                .getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > 0) {
-            exchange.getResponseHeaders().set("Content-Type", reply.contentType());
-        }
-        reply.headers().forEach(exchange.getResponseHeaders()::set);
-        exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
-        exchange.getResponseBody().write(bytes);
-    }
-
-    private static String distorted(String text, Faults.Kind kind) {
-        return switch (kind) {
-            case BROKEN_JSON -> text.substring(0, text.length() / 2);
-            case HUGE_ANSWER ->
-                text.isEmpty() ? text : "{\"padding\":\"" + "x".repeat(HUGE_BYTES) + "\"," + text.substring(1);
-            case UNKNOWN_STATUS -> text.replaceAll("\"status\":\"[A-Z_]+\"", "\"status\":\"EM_ANALISE_NOVA\"");
-            case NUMBER_AMOUNT -> text.replaceAll("\"(\\d+\\.\\d{2})\"", "$1");
-            case TIME_WITHOUT_ZONE -> text.replaceAll("(\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?)Z\"", "$1\"");
-            default -> throw new IllegalArgumentException(kind + " distorts nothing");
-        };
     }
 
     @Override

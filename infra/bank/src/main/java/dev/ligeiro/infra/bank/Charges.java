@@ -2,7 +2,6 @@ package dev.ligeiro.infra.bank;
 
 import dev.ligeiro.pix.TaxId;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -166,26 +165,19 @@ final class Charges {
     Reply list(ApiCall call) {
         ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
-            List<Stored.Charge> all = new ArrayList<>();
-            for (Stored.Charge charge : book.charges.values()) {
-                JsonNode debtor = charge.terms().debtor() == null
-                        ? NOBODY
-                        : charge.terms().debtor();
-                if (!charge.createdAt().isBefore(span.from())
-                        && !charge.createdAt().isAfter(span.to())
-                        && call.fits("status", charge.status())
-                        && call.fits("locationPresente", charge.locationId() != null)
-                        && call.fits("cpf", debtor.path("cpf").asString(""))
-                        && call.fits("cnpj", debtor.path("cnpj").asString(""))) {
-                    all.add(charge);
-                }
-            }
-            ObjectNode reply = Book.JSON.createObjectNode();
-            reply.set("parametros", span.parameters(all.size()));
-            ArrayNode charges = reply.putArray("cobs");
-            span.cut(all).forEach(charge -> charges.add(complete(charge)));
-            return Reply.ok(reply);
+            List<Stored.Charge> found = book.charges.values().stream()
+                    .filter(charge -> span.contains(charge.createdAt()) && fits(call, charge))
+                    .toList();
+            return span.reply("cobs", found, this::complete);
         });
+    }
+
+    private static boolean fits(ApiCall call, Stored.Charge charge) {
+        JsonNode debtor = Objects.requireNonNullElse(charge.terms().debtor(), NOBODY);
+        return call.fits("status", charge.status())
+                && call.fits("locationPresente", charge.locationId() != null)
+                && call.fits("cpf", debtor.path("cpf").asString(""))
+                && call.fits("cnpj", debtor.path("cnpj").asString(""));
     }
 
     /** What the bank does to a charge by itself, for example because of fraud. */

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -27,11 +26,7 @@ final class ControlServer implements AutoCloseable {
     private static final int PAGE_SIZE = 1000;
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(8, work -> {
-        Thread thread = new Thread(work, "bank-control");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newFixedThreadPool(8, Settlements.threads("bank-control"));
     private final Book book;
     private final BankSettings settings;
     private final Faults faults;
@@ -87,10 +82,7 @@ final class ControlServer implements AutoCloseable {
                 e.printStackTrace(); // a fault of the bank itself
                 reply = Refusal.control(500, e.toString()).reply();
             }
-            byte[] bytes = String.valueOf(reply.body()).getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", Reply.JSON);
-            exchange.sendResponseHeaders(reply.status(), bytes.length);
-            exchange.getResponseBody().write(bytes);
+            reply.write(exchange);
         }
     }
 
@@ -118,9 +110,12 @@ final class ControlServer implements AutoCloseable {
         String amount = fields.textOrNull("amount", 13);
         if (fields.has("qr_code")) {
             PaymentCode code = PaymentCode.parse(fields.text("qr_code", 512));
-            txid = code.location() == null ? code.txid() : chargeAt(code.location());
+            String location = code.location();
+            txid = location == null ? code.txid() : chargeAt(location);
             key = code.key() == null ? settings.pixKey : code.key();
-            amount = amount == null ? code.amount() : amount;
+            if (amount == null && location == null) {
+                amount = code.amount(); // of a dynamic code the charge's amount counts
+            }
         } else if (txid != null) {
             String asked = txid;
             if (!book.read(() -> book.charges.containsKey(asked))) {

@@ -4,7 +4,6 @@ import dev.ligeiro.pix.EndToEndId;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,32 +56,30 @@ final class ReceivedPix {
     Reply list(ApiCall call) {
         ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
-            List<Stored.Payment> all = new ArrayList<>();
-            Map<String, Stored.Payment> inSpan = book.paymentsByTime.subMap(
-                    Book.timeKey(span.from(), ""), Book.timeKey(span.to().plusMillis(1), ""));
-            for (Stored.Payment payment : inSpan.values()) {
-                String document = payment.payerDocument();
-                if (call.fits("txid", payment.txid())
-                        && call.fits("txIdPresente", payment.txid() != null)
-                        && call.fits(
-                                "devolucaoPresente",
-                                !book.refundsOf(payment.e2eId()).isEmpty())
-                        && call.fits("cpf", document)
-                        && call.fits("cnpj", document)) {
-                    all.add(payment);
-                }
-            }
-            ObjectNode reply = Book.JSON.createObjectNode();
-            reply.set("parametros", span.parameters(all.size()));
-            ArrayNode list = reply.putArray("pix");
-            span.cut(all).forEach(payment -> list.add(json(book, payment)));
-            return Reply.ok(reply);
+            String end = Book.timeKey(span.to().plusMillis(1), "");
+            List<Stored.Payment> found =
+                    book.paymentsByTime.subMap(Book.timeKey(span.from(), ""), end).values().stream()
+                            .filter(payment -> fits(call, payment))
+                            .toList();
+            return span.reply("pix", found, payment -> json(book, payment));
         });
+    }
+
+    private boolean fits(ApiCall call, Stored.Payment payment) {
+        return call.fits("txid", payment.txid())
+                && call.fits("txIdPresente", payment.txid() != null)
+                && call.fits(
+                        "devolucaoPresente", !book.refundsOf(payment.e2eId()).isEmpty())
+                && call.fits("cpf", payment.payerDocument())
+                && call.fits("cnpj", payment.payerDocument());
     }
 
     /** {@code PUT /pix/{e2eid}/devolucao/{id}} */
     Reply refund(ApiCall call) {
         BodyFields fields = call.fields(REFUSAL);
+        if (!call.id(1).matches("[a-zA-Z0-9]{1,35}")) {
+            throw fields.refuse("id", "expected 1 to 35 letters and digits");
+        }
         long cents = fields.amountCents("valor");
         MagicAmounts.check(cents);
         String nature = fields.has("natureza") ? fields.text("natureza", 20) : "ORIGINAL";

@@ -4,7 +4,6 @@ import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.PixKey;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -93,8 +92,7 @@ final class SentPix {
                 throw Refusal.efi(400, "webhook_nao_cadastrado", "A chave do pagador não tem um webhook");
             }
             MagicAmounts.check(cents);
-            BodyFields receiver = fields.object("favorecido");
-            String key = receiver.has("contaBanco") ? "" : checkedKey(receiver);
+            String key = checkedKey(fields.object("favorecido"));
             String e2eId = EndToEndId.generate(OURS, Book.now(), random).value();
             return change.put(new Stored.Send(
                     id,
@@ -102,7 +100,7 @@ final class SentPix {
                     cents,
                     settings.pixKey,
                     message,
-                    receiver(receiver, key),
+                    key,
                     Book.now(),
                     null,
                     Stored.Send.PROCESSING,
@@ -165,19 +163,6 @@ final class SentPix {
             case CPF, CNPJ -> key.value();
             default -> key.value().equals(OTHER_OWNER) ? OTHER_OWNERS_DOCUMENT : document;
         };
-    }
-
-    private static ObjectNode receiver(BodyFields receiver, String key) {
-        ObjectNode node = Book.JSON.createObjectNode();
-        if (!key.isEmpty()) {
-            return node.put("chave", key);
-        }
-        ObjectNode account = node.putObject("contaBanco");
-        BodyFields given = receiver.object("contaBanco");
-        for (String name : List.of("nome", given.has("cnpj") ? "cnpj" : "cpf", "agencia", "conta", "tipoConta")) {
-            account.put(name, given.text(name, 200));
-        }
-        return node;
     }
 
     /** A person at the bank decides on a send to {@link #RELEASE}; false if there is no such send or it was decided before. */
@@ -249,19 +234,10 @@ final class SentPix {
     Reply list(ApiCall call) {
         ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
-            List<Stored.Send> all = new ArrayList<>();
-            for (Stored.Send send : book.sends.values()) {
-                if (!send.requestedAt().isBefore(span.from())
-                        && !send.requestedAt().isAfter(span.to())
-                        && call.fits("status", send.status())) {
-                    all.add(send);
-                }
-            }
-            ObjectNode reply = Book.JSON.createObjectNode();
-            reply.set("parametros", span.parameters(all.size()));
-            ArrayNode list = reply.putArray("pix");
-            span.cut(all).forEach(send -> list.add(json(send)));
-            return Reply.ok(reply);
+            List<Stored.Send> found = book.sends.values().stream()
+                    .filter(send -> span.contains(send.requestedAt()) && call.fits("status", send.status()))
+                    .toList();
+            return span.reply("pix", found, SentPix::json);
         });
     }
 
@@ -281,7 +257,7 @@ final class SentPix {
         if (send.settledAt() != null && send.status().equals(Stored.Send.SENT)) {
             times.put("liquidacao", send.settledAt().toString());
         }
-        node.set("favorecido", send.receiver());
+        node.putObject("favorecido").put("chave", send.receiverKey());
         return node;
     }
 

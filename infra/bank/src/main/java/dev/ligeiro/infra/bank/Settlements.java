@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** Runs what happens by itself after a while. */
@@ -16,11 +17,16 @@ final class Settlements implements AutoCloseable {
 
     Settlements(Duration settlesAfter) {
         this.settlesAfter = settlesAfter;
-        timer = new ScheduledThreadPoolExecutor(2, work -> {
-            Thread thread = new Thread(work, "bank-timer");
+        timer = new ScheduledThreadPoolExecutor(2, threads("bank-timer"));
+    }
+
+    /** Threads that do not keep the JVM alive. */
+    static ThreadFactory threads(String name) {
+        return work -> {
+            Thread thread = new Thread(work, name);
             thread.setDaemon(true);
             return thread;
-        });
+        };
     }
 
     void later(Runnable work) {

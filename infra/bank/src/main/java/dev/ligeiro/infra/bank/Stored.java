@@ -124,7 +124,6 @@ sealed interface Stored {
     /**
      * A Pix that the customer sends.
      *
-     * @param receiver {@code favorecido} as it was sent, without the document
      * @param waits whether a person at the bank has to release it
      */
     record Send(
@@ -133,7 +132,7 @@ sealed interface Stored {
             long cents,
             String payerKey,
             @Nullable String message,
-            JsonNode receiver,
+            String receiverKey,
             Instant requestedAt,
             @Nullable Instant settledAt,
             String status,
@@ -147,7 +146,7 @@ sealed interface Stored {
 
         Send settled(String newStatus, Instant at, @Nullable String newFailure) {
             return new Send(
-                    id, e2eId, cents, payerKey, message, receiver, requestedAt, at, newStatus, false, newFailure);
+                    id, e2eId, cents, payerKey, message, receiverKey, requestedAt, at, newStatus, false, newFailure);
         }
     }
 

@@ -279,6 +279,8 @@ class BankIT {
                         + " PixNaoEncontrado",
                 "PUT    | /pix/E00000000202601010000aaaaaaaaaaa/devolucao/1 | {\"valor\":\"1.00\"}             | 404 |"
                         + " PixNaoEncontrado",
+                "PUT    | /pix/E00000000202601010000aaaaaaaaaaa/devolucao/a-b | {\"valor\":\"1.00\"} | 400 |"
+                        + " PixDevolucaoInvalida",
                 "PUT    | /pix/E00000000202601010000aaaaaaaaaaa/devolucao/1 | {\"valor\":\"1,00\"}             | 400 |"
                         + " PixDevolucaoInvalida",
                 "PUT    | /pix/E00000000202601010000aaaaaaaaaaa/devolucao/1 |"

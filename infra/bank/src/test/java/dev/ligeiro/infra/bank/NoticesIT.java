@@ -105,10 +105,12 @@ class NoticesIT {
         String lost = paidWith("notice_lost");
         String doubled = paidWith("notice_doubled");
         String late = paidWith("notice_late");
+        String disordered = paidWith("notice_disordered");
         String spoiled = paidWith("notice_without_txid");
         String foreign = paidWith("notice_foreign");
         await().until(() -> receiver.of(doubled).size() == 2
                 && receiver.of(late).size() == 1
+                && receiver.of(disordered).size() == 1
                 && receiver.of(spoiled).size() == 1
                 && receiver.of("E00000000" + foreign.substring(9)).size() == 1);
         assertThat(receiver.of(spoiled).get(0).has("txid")).isFalse();
