@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     question does not end the call
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
+ * @param cancel the merchant's request to cancel the cashin, until the rail has said whether it removed the charge or was paid first; else
+ *     null
  * @param dueAt when a processor must look at this call again
  */
 public record RailCall(
@@ -32,6 +34,7 @@ public record RailCall(
         @Nullable Instant reportedAt,
         int inquiries,
         @Nullable String rejection,
+        @Nullable ChangeRef cancel,
         Instant dueAt) {
 
     public RailCall {
@@ -42,7 +45,7 @@ public record RailCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new RailCall(refund, 1, true, false, now, null, 0, null, dueAt);
+        return new RailCall(refund, 1, true, false, now, null, 0, null, null, dueAt);
     }
 
     /**
@@ -59,24 +62,50 @@ public record RailCall(
                 reportedAt,
                 begun ? 0 : inquiries,
                 rejection,
+                cancel,
                 nextDueAt);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
     public RailCall repeated(Instant now, Instant nextDueAt) {
         return new RailCall(
-                refund, submissions + 1, true, acknowledged, now, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions + 1,
+                true,
+                acknowledged,
+                now,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                cancel,
+                nextDueAt);
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
     public RailCall asked(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                cancel,
+                nextDueAt);
     }
 
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
     public RailCall reported(Instant now, Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, cancel, nextDueAt);
+    }
+
+    /** The state before the rail is asked to remove the charge, by the processor that stores this call. */
+    public RailCall canceling(ChangeRef request, Instant nextDueAt) {
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, request, nextDueAt);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -87,22 +116,33 @@ public record RailCall(
     /** The state after an answer that settles nothing. */
     public RailCall waitingUntil(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt);
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, cancel, nextDueAt);
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
     public RailCall acknowledged(Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, true, since, reportedAt, inquiries, rejection, cancel, nextDueAt);
     }
 
     /** The state after the rail has not started the submission. */
     public RailCall notStarted(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, false, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
+                refund,
+                submissions,
+                false,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries + 1,
+                rejection,
+                cancel,
+                nextDueAt);
     }
 
     /** The state after a rejection that an inquiry must confirm. */
     public RailCall rejected(String reason, Instant nextDueAt) {
-        return new RailCall(refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt);
+        return new RailCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, cancel, nextDueAt);
     }
 }

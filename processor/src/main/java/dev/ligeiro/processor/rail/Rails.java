@@ -151,11 +151,15 @@ public class Rails {
     /** The call holds neither the other refunds nor their entries: thousands of calls may wait. */
     private static Supplier<CompletableFuture<RailOutcome>> call(
             PaymentRail rail, RailRequest request, Transaction transaction) {
-        boolean submits = request.call() == RailCallKind.SUBMIT;
         Transaction told = transaction.withOnly(request.refund());
         if (request.refund() == null) {
-            return submits ? () -> rail.submit(told) : () -> rail.inquire(told);
+            return switch (request.call()) {
+                case SUBMIT -> () -> rail.submit(told);
+                case INQUIRE -> () -> rail.inquire(told);
+                case CANCEL -> () -> rail.cancel(told);
+            };
         }
+        boolean submits = request.call() == RailCallKind.SUBMIT;
         Refund refund = told.history().refunds().stream()
                 .filter(one -> one.id().equals(request.refund()))
                 .findFirst()

@@ -137,7 +137,7 @@ class AttentionIT {
         stored.insert(List.of(cashin.with(
                         new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
                 .with(new RailCall(
-                        refund, 2, true, false, asked.plusSeconds(60), null, 3, null, asked.plusSeconds(90)))));
+                        refund, 2, true, false, asked.plusSeconds(60), null, 3, null, null, asked.plusSeconds(90)))));
 
         JsonNode list = gateway.admin()
                 .get("/admin/unsettled?older_than=" + Duration.ofDays(1_900).toSeconds())
