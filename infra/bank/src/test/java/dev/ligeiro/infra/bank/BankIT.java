@@ -243,16 +243,16 @@ class BankIT {
                 "PUT    | /cob/TXID | {\"calendario\":{},\"valor\":{\"original\":\"1.0\"},\"chave\":\"KEY\"}   | 400 |"
                         + " CobOperacaoInvalida",
                 "PUT    | /cob/TXID |"
-                    + " {\"calendario\":{\"expiracao\":0},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\"} | 400 |"
-                    + " CobOperacaoInvalida",
+                        + " {\"calendario\":{\"expiracao\":0},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\"} | 400 |"
+                        + " CobOperacaoInvalida",
                 "PUT    | /cob/TXID | {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"other\"} | 400"
                         + " | CobOperacaoInvalida",
                 "PUT    | /cob/TXID |"
-                    + " {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\",\"loc\":{\"id\":99999}}"
-                    + " | 400 | CobOperacaoInvalida",
+                        + " {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\",\"loc\":{\"id\":99999}}"
+                        + " | 400 | CobOperacaoInvalida",
                 "PUT    | /cob/TXID |"
-                    + " {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\",\"devedor\":{\"cpf\":\"1\",\"nome\":\"M\"}}"
-                    + " | 400 | CobOperacaoInvalida",
+                        + " {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\",\"devedor\":{\"cpf\":\"1\",\"nome\":\"M\"}}"
+                        + " | 400 | CobOperacaoInvalida",
                 "PUT    | /cob/TXID | {\"calendario\"                                                          | 400 |"
                         + " CobOperacaoInvalida",
                 "PUT    | /cob/short | {\"calendario\":{},\"valor\":{\"original\":\"1.00\"},\"chave\":\"KEY\"} | 400 |"
