@@ -5,5 +5,6 @@ import dev.ligeiro.transaction.Coded;
 /** A call of a payment rail. */
 public enum RailCallKind implements Coded {
     SUBMIT,
-    INQUIRE
+    INQUIRE,
+    CANCEL
 }

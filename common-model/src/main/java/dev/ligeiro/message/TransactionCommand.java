@@ -156,9 +156,21 @@ public sealed interface TransactionCommand {
      * @param rail the rail's name
      * @param endToEndId the reported payment
      * @param amount the reported amount; null when the report has none
+     * @param returned how much of it was moved back, as the report says; null when it does not tell. A report that tells nothing new needs no
+     *     question to the rail
      */
-    record RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount)
+    record RailNotice(
+            TransactionId transactionId,
+            String rail,
+            String endToEndId,
+            @Nullable Amount amount,
+            @Nullable Amount returned)
             implements TransactionCommand {
+
+        /** A report that does not tell what was moved back. */
+        public RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount) {
+            this(transactionId, rail, endToEndId, amount, null);
+        }
 
         /** Null: a rail knows the transaction's id only. */
         @Override

@@ -20,6 +20,9 @@ public final class CollectionNames {
     /** Owned by the gateway; see {@link BucketVersionFields}. */
     public static final String BUCKET_VERSIONS = "bucket_versions";
 
+    /** Owned by the gateway. Payload locations that no transaction has; processors fill it, gateways empty it. */
+    public static final String PAYLOAD_LOCATIONS = "payload_locations";
+
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";
 

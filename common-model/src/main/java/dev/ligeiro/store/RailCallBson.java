@@ -6,6 +6,7 @@ import static dev.ligeiro.store.TransactionCodec.required;
 import static dev.ligeiro.store.TransactionCodec.writeIfPresent;
 import static dev.ligeiro.store.TransactionFields.*;
 
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import java.time.Instant;
@@ -37,6 +38,10 @@ public final class RailCallBson {
         }
         writer.writeInt32(INQUIRIES, call.inquiries());
         writeIfPresent(writer, REJECTION, call.rejection());
+        if (call.cancel() != null) {
+            writer.writeBinaryData(CHANGE, binary(call.cancel().id()));
+            writeIfPresent(writer, KEY, call.cancel().idempotencyKey());
+        }
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
         if (call.secret() != null) {
             writer.writeBinaryData(SECRET, binary(call.secret()));
@@ -54,6 +59,8 @@ public final class RailCallBson {
         @Nullable Instant reportedAt = null;
         int inquiries = 0;
         @Nullable String rejection = null;
+        @Nullable UUID change = null;
+        @Nullable String key = null;
         @Nullable Instant dueAt = null;
         @Nullable UUID secret = null;
         reader.readStartDocument();
@@ -67,6 +74,8 @@ public final class RailCallBson {
                 case REPORTED_AT -> reportedAt = Instant.ofEpochMilli(reader.readDateTime());
                 case INQUIRIES -> inquiries = reader.readInt32();
                 case REJECTION -> rejection = reader.readString();
+                case CHANGE -> change = readUuid(reader);
+                case KEY -> key = reader.readString();
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
                 case SECRET -> secret = readUuid(reader);
                 default -> reader.skipValue();
@@ -82,6 +91,7 @@ public final class RailCallBson {
                 reportedAt,
                 inquiries,
                 rejection,
+                change == null ? null : new ChangeRef(change, key),
                 required(DUE, dueAt),
                 secret);
     }

@@ -85,6 +85,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeIfPresent(writer, EXTRA, terms.extra());
         writePixKey(writer, terms.pixKey());
         writeIfPresent(writer, BR_CODE, terms.brCode());
+        if (terms.locationId() != null) {
+            writer.writeInt64(LOCATION_ID, terms.locationId());
+        }
         writer.writeString(END_TO_END_ID, terms.endToEndId());
         writer.writeDateTime(EXPIRES_AT, terms.expiresAt().toEpochMilli());
         writer.writeString(RAIL, terms.rail());
@@ -141,6 +144,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         PixKey key = terms.pixKey();
         append(text, key == null ? null : key.type(), key == null ? null : key.value(), terms.brCode());
         append(text, terms.endToEndId(), terms.expiresAt().toEpochMilli(), terms.rail());
+        if (terms.locationId() != null) {
+            append(text, terms.locationId());
+        }
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -204,6 +210,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case END_TO_END_ID -> draft.endToEndId = reader.readString();
             case PIX_KEY -> draft.pixKey = readPixKey(reader);
             case BR_CODE -> draft.brCode = reader.readString();
+            case LOCATION_ID -> draft.locationId = reader.readInt64();
             case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
             case RAIL -> draft.rail = reader.readString();
             case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
@@ -311,6 +318,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable String endToEndId;
         private @Nullable PixKey pixKey;
         private @Nullable String brCode;
+        private @Nullable Long locationId;
         private @Nullable Instant expiresAt;
         private @Nullable String rail;
         private @Nullable History history;
@@ -340,6 +348,7 @@ public final class TransactionCodec implements Codec<Transaction> {
                     extra,
                     pixKey,
                     brCode,
+                    locationId,
                     required(END_TO_END_ID, endToEndId),
                     required(EXPIRES_AT, expiresAt),
                     required(RAIL, rail));

@@ -35,6 +35,9 @@ public final class TransactionFields {
     public static final String TYPE = "type";
     public static final String VALUE = "value";
     public static final String BR_CODE = "brCode";
+    /** The rail's id of the payload location in the code; absent when the code names none. */
+    public static final String LOCATION_ID = "locationId";
+
     public static final String EXPIRES_AT = "expiresAt";
     /** The name of the transaction's rail. */
     public static final String RAIL = "rail";

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     question does not end the call
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
+ * @param cancel the merchant's request to cancel the cashin, until the rail has said whether it removed the charge or was paid first; else
+ *     null
  * @param dueAt when a processor must look at this call again
  * @param secret signs the answers to this call that come as commands. It is stored in MongoDB only, so a program that has access to
  *     Kafka alone cannot answer; null until the call is stored
@@ -35,6 +37,7 @@ public record RailCall(
         @Nullable Instant reportedAt,
         int inquiries,
         @Nullable String rejection,
+        @Nullable ChangeRef cancel,
         Instant dueAt,
         @Nullable UUID secret) {
 
@@ -46,13 +49,23 @@ public record RailCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new RailCall(refund, 1, true, false, now, null, 0, null, dueAt, null);
+        return new RailCall(refund, 1, true, false, now, null, 0, null, null, dueAt, null);
     }
 
     /** The same call with another secret. */
     public RailCall withSecret(UUID newSecret) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, dueAt, newSecret);
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries,
+                rejection,
+                cancel,
+                dueAt,
+                newSecret);
     }
 
     /**
@@ -78,6 +91,7 @@ public record RailCall(
                 reportedAt,
                 nextInquiries,
                 rejection,
+                cancel,
                 nextDueAt,
                 secret);
     }
@@ -90,7 +104,33 @@ public record RailCall(
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
     public RailCall reported(Instant now, Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt, secret);
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                now,
+                inquiries + 1,
+                rejection,
+                cancel,
+                nextDueAt,
+                secret);
+    }
+
+    /** The state before the rail is asked to remove the charge, by the processor that stores this call. */
+    public RailCall canceling(ChangeRef request, Instant nextDueAt) {
+        return new RailCall(
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries,
+                rejection,
+                request,
+                nextDueAt,
+                secret);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -106,7 +146,7 @@ public record RailCall(
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
     public RailCall acknowledged(Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt, secret);
+                refund, submissions, begun, true, since, reportedAt, inquiries, rejection, cancel, nextDueAt, secret);
     }
 
     /** The state after the rail has not started the submission. */
@@ -124,6 +164,7 @@ public record RailCall(
                 reportedAt,
                 nextInquiries,
                 rejection,
+                cancel,
                 nextDueAt,
                 secret);
     }
@@ -131,7 +172,17 @@ public record RailCall(
     /** The state after a rejection that an inquiry must confirm. */
     public RailCall rejected(String reason, Instant nextDueAt) {
         return new RailCall(
-                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt, secret);
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                since,
+                reportedAt,
+                inquiries,
+                reason,
+                cancel,
+                nextDueAt,
+                secret);
     }
 
     /** Without the secret. */
@@ -139,6 +190,6 @@ public record RailCall(
     public String toString() {
         return "RailCall[refund=" + refund + ", submissions=" + submissions + ", begun=" + begun + ", acknowledged="
                 + acknowledged + ", since=" + since + ", reportedAt=" + reportedAt + ", inquiries=" + inquiries
-                + ", rejection=" + rejection + ", dueAt=" + dueAt + "]";
+                + ", rejection=" + rejection + ", cancel=" + cancel + ", dueAt=" + dueAt + "]";
     }
 }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param extra the merchant's free text, unchanged; null when not given
  * @param pixKey the receiver's key of a cashout; null for a cashin
  * @param brCode the text of the payer's QR code; null for a cashout
- * @param endToEndId generated for the payment; the rail may report another one, see {@link Settlement}
+ * @param locationId the rail's id of the payload location in the code of a live cashin; the rail attaches the charge to it. Null when the
+ *     code names none
+ * @param endToEndId generated for the payment of a test transaction, {@link #NO_END_TO_END_ID} for a live one; the rail reports its own with
+ *     the payment, see {@link Settlement}
  * @param expiresAt a transaction that is still pending then expires; truncated to the millisecond
  * @param rail the name of the rail that gets every call of the transaction and its refunds, however the routing table changes
  */
@@ -28,9 +31,13 @@ public record Terms(
         @Nullable String extra,
         @Nullable PixKey pixKey,
         @Nullable String brCode,
+        @Nullable Long locationId,
         String endToEndId,
         Instant expiresAt,
         String rail) {
+
+    /** The merchant would ask the bank for a generated id in vain. */
+    public static final String NO_END_TO_END_ID = "";
 
     public Terms {
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);

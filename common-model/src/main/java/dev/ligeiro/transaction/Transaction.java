@@ -66,7 +66,7 @@ public record Transaction(
         return history.status();
     }
 
-    /** The payment's end-to-end id: the rail's own when it has reported one. */
+    /** The payment's end-to-end id: the rail's own when it has reported one; {@code ""} before, in live mode. */
     public String endToEndId() {
         return history.settlement().map(Settlement::endToEndId).orElse(terms.endToEndId());
     }
@@ -111,7 +111,7 @@ public record Transaction(
 
     /**
      * Since when the outcome of a rail call has been unknown: the time at which the status began or the refund was requested, however
-     * often the call was repeated; for a question at the expiry or after the outcome, the time of the question. The earliest of all open
+     * often the call was repeated; for a cancel, a question at the expiry or after the outcome, the time of the call. The earliest of all open
      * calls; null without one.
      */
     public @Nullable Instant unsettledSince() {
@@ -248,7 +248,7 @@ public record Transaction(
         boolean sinceStatus =
                 switch (status()) {
                     case IN_ANALYSIS, IN_PROCESS -> true;
-                    case PENDING -> call.since().isBefore(terms.expiresAt());
+                    case PENDING -> call.cancel() == null && call.since().isBefore(terms.expiresAt());
                     case PAID, EXPIRED, CANCELED, DENIED, REFUND -> false;
                 };
         return sinceStatus ? history.statusSince() : call.since();

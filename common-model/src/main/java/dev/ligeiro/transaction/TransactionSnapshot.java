@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a merchant is shown of a transaction, in responses and in webhooks. Its size is bounded, however many refunds there are.
  *
- * @param endToEndId the payment's: the rail's own when it has reported one
+ * @param endToEndId the payment's: the rail's own when it has reported one; {@code ""} before, in live mode
  * @param statuses the statuses so far, the oldest first; never empty
  */
 public record TransactionSnapshot(

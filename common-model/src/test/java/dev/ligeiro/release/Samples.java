@@ -139,8 +139,8 @@ final class Samples {
                 cashout,
                 cashout.with(new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null)),
                 cashout.with(RailCall.first(null, AT, AT.plusSeconds(1))),
-                sent.with(
-                        new RailCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30), null)),
+                sent.with(new RailCall(
+                        null, 2, true, false, AT, null, 3, "rejected_by_rail", null, AT.plusSeconds(30), null)),
                 sent.with(RailCall.first(null, AT, AT)
                         .acknowledged(AT.plusSeconds(30))
                         .withSecret(REQUEST)),

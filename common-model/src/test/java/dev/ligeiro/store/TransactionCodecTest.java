@@ -108,6 +108,7 @@ class TransactionCodecTest {
                                 .commission(new Amount(terms.commission().cents() + 1)),
                         Transactions.like(transaction).pixKey(new PixKey(PixKey.Type.EMAIL, "another@example.com")),
                         Transactions.like(transaction).brCode(terms.brCode() + "1"),
+                        Transactions.like(transaction).locationId(17L),
                         Transactions.like(transaction).extra(terms.extra() + "1"),
                         Transactions.like(transaction).rail(terms.rail() + "2"))
                 .map(TransactionBuilder::build)
@@ -217,7 +218,8 @@ class TransactionCodecTest {
                 .with(new Entry.ChangeRefused(
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
-                .with(new RailCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30), null));
+                .with(new RailCall(
+                        third, 2, true, false, at, null, 1, "rejected_by_rail", null, at.plusSeconds(30), null));
     }
 
     private static BsonDocument stored(Transaction transaction) {

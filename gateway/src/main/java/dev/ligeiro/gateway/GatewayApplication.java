@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.GroupLag;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Import;
     KafkaProducerConfiguration.class,
     CommittedOffsets.class,
     GroupLag.class,
+    PayloadLocationStore.class,
     SecretKeysConfiguration.class,
     Traces.class
 })

@@ -2,11 +2,18 @@ package dev.ligeiro.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.processor.rail.bank.BankProperties;
+import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.mongo.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,5 +78,86 @@ class ProcessorSettingsTest {
 
         assertThat(Settings.refusal(Settings.recordOf(records(), delay), delay))
                 .contains("ligeiro.simulator.submission-delay must be at most half of ligeiro.simulator.late-arrival");
+    }
+
+    @Test
+    void anAccountNamesEachSettingThatIsMissing() {
+        assertThat(Settings.refusal(LiveRailProperties.class, "ligeiro.rails.bank.callsAtOnce=0"))
+                .contains(Stream.of(
+                                "kind",
+                                "baseUrl",
+                                "tokenUrl",
+                                "clientId",
+                                "clientSecret",
+                                "sslBundle",
+                                "receiverKey",
+                                "callsAtOnce")
+                        .map(field -> "in object 'ligeiro.rails.bank' on field '" + field + "'")
+                        .toList());
+    }
+
+    @Test
+    void anAccountIsCalledWithTlsOnly() {
+        assertThat(Settings.refusal(LiveRailProperties.class, account("bank", "base-url=http://bank.example")))
+                .contains("base-url, token-url and notice-url must begin with https://");
+    }
+
+    @Test
+    void theSimulatorIsNoAccount() {
+        assertThat(Settings.refusal(LiveRailProperties.class, account("simulator")))
+                .contains("is the name of a rail (expected: up to 20 lower-case letters");
+    }
+
+    /** An operator may give both services the same environment. */
+    @Test
+    void theGatewaysRoutesAreNoAccount() {
+        assertThat(Settings.of(LiveRailProperties.class, "ligeiro.rails.routes[0].rail=bank")
+                        .rails())
+                .isEmpty();
+    }
+
+    @Test
+    void anAccountHasTheDocumentedDefaultsAndHidesItsSecret() {
+        BankProperties account = Objects.requireNonNull(
+                Settings.of(LiveRailProperties.class, account("bank")).rails().get("bank"));
+
+        assertThat(account)
+                .isEqualTo(new BankProperties(
+                        BankProperties.Kind.PIX,
+                        URI.create("https://bank.example/api/v2"),
+                        URI.create("https://bank.example/token"),
+                        BankProperties.TokenRequest.BASIC,
+                        "client",
+                        "secret-7",
+                        null,
+                        "bank",
+                        "key",
+                        null,
+                        Map.of(),
+                        Map.of(),
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(2),
+                        Duration.ofSeconds(5),
+                        Duration.ofMinutes(5),
+                        20));
+        assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
+    }
+
+    private static String[] account(String name, String... more) {
+        Map<String, String> settings = new TreeMap<>(Map.of(
+                "kind", "pix",
+                "base-url", "https://bank.example/api/v2",
+                "token-url", "https://bank.example/token",
+                "client-id", "client",
+                "client-secret", "secret-7",
+                "ssl-bundle", "bank",
+                "receiver-key", "key"));
+        for (String setting : more) {
+            settings.put(setting.split("=")[0], setting.split("=")[1]);
+        }
+        return settings.entrySet().stream()
+                .map(setting -> "ligeiro.rails." + name + "." + setting.getKey() + "=" + setting.getValue())
+                .toArray(String[]::new);
     }
 }

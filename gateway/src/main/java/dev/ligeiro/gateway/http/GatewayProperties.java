@@ -23,7 +23,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
  * @param expiresIn how long a transaction stays pending when neither its request nor its merchant says so; then it expires
- * @param ispb the operator's 8-character code in the Pix system (ISPB), part of every end-to-end id
+ * @param ispb the operator's 8-character code in the Pix system (ISPB), part of the end-to-end ids of test transactions
  */
 @ConfigurationProperties("ligeiro")
 @Validated

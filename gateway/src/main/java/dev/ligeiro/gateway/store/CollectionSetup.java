@@ -15,6 +15,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
@@ -149,6 +150,9 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
+                .then(create(
+                        CollectionNames.PAYLOAD_LOCATIONS,
+                        List.of(new IndexModel(ascending(PayloadLocationStore.RAIL)))))
                 .then(create(
                         CollectionNames.ENDPOINTS,
                         List.of(

@@ -96,11 +96,18 @@ record UpdateStatement(
         return statements;
     }
 
-    /** The idempotency keys that the updates add. A statement with a key has one update. */
+    /**
+     * The idempotency keys of the updates' new entries, and those of open cancels, which have no entry yet. A statement with a key has one
+     * update.
+     */
     Stream<BsonString> newKeys() {
-        return newEntries.stream()
-                .flatMap(entry -> Stream.ofNullable(entry.idempotencyKey()))
-                .map(BsonString::new);
+        Stream<String> ofEntries = newEntries.stream().flatMap(entry -> Stream.ofNullable(entry.idempotencyKey()));
+        Stream<String> ofCancels = dueFields == null
+                ? Stream.empty()
+                : dueFields.railCalls().stream()
+                        .flatMap(call -> Stream.ofNullable(call.cancel()))
+                        .flatMap(request -> Stream.ofNullable(request.idempotencyKey()));
+        return Stream.concat(ofEntries, ofCancels).map(BsonString::new);
     }
 
     /**
@@ -132,6 +139,7 @@ record UpdateStatement(
         BsonDocument set = new BsonDocument();
         BsonDocument unset = new BsonDocument();
         BsonDocument push = new BsonDocument();
+        BsonDocument modification = new BsonDocument();
         if (newVersion != version) {
             set.append(VERSION, new BsonInt32(newVersion));
         }
@@ -148,7 +156,8 @@ record UpdateStatement(
         }
         BsonArray keys = new BsonArray(newKeys().toList());
         if (!keys.isEmpty()) {
-            push.append(IDEMPOTENCY_KEYS, each(keys));
+            // that of a cancel is there already when its entry comes
+            modification.append("$addToSet", new BsonDocument(IDEMPOTENCY_KEYS, each(keys)));
         }
         if (dueFields != null) {
             dueFields.write(set, unset);
@@ -159,7 +168,6 @@ record UpdateStatement(
         if (accepts) {
             unset.append(UNACCEPTED, BsonBoolean.TRUE);
         }
-        BsonDocument modification = new BsonDocument();
         appendIfNotEmpty(modification, "$set", set);
         appendIfNotEmpty(modification, "$unset", unset);
         appendIfNotEmpty(modification, "$push", push);

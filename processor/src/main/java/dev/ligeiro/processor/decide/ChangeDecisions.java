@@ -21,8 +21,16 @@ final class ChangeDecisions {
 
     private ChangeDecisions() {}
 
-    /** @param nextCheck when a processor looks at the call of a refund, if its answer is missing */
-    static Decision decide(Transaction transaction, TransactionCommand.Change command, Instant nextCheck, Instant now) {
+    /**
+     * @param hasCharge whether the rail may keep a charge of the transaction, which a cancel must remove
+     * @param nextCheck when a processor looks at the rail call that follows, if its answer is missing
+     */
+    static Decision decide(
+            Transaction transaction,
+            TransactionCommand.Change command,
+            boolean hasCharge,
+            Instant nextCheck,
+            Instant now) {
         if (isDone(transaction, command)) {
             return Decision.store(transaction);
         }
@@ -32,6 +40,9 @@ final class ChangeDecisions {
         }
         if (command.action() instanceof ChangeAction.Refund refund) {
             return refund(transaction, refund, command.change(), nextCheck, now);
+        }
+        if (hasCharge && command.action() instanceof ChangeAction.Cancel && ChargeDecisions.isWaiting(transaction)) {
+            return CancelDecisions.begin(transaction, command.change(), nextCheck, now);
         }
         return Decision.store(
                 command.action() instanceof ChangeAction.Sandbox sandbox
@@ -46,6 +57,8 @@ final class ChangeDecisions {
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
         return hasEntry(transaction, command.change())
+                || command.action() instanceof ChangeAction.Cancel
+                        && CancelDecisions.request(transaction).isPresent()
                 || command.action() instanceof ChangeAction.Refund refund
                         && ChangeRules.sameRefund(transaction, refund).isPresent();
     }

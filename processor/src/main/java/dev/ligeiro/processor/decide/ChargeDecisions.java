@@ -39,7 +39,7 @@ final class ChargeDecisions {
         }
         boolean isNotPaid = outcome instanceof RailOutcome.Pending
                 || outcome instanceof RailOutcome.NotFound && asked == RailCallKind.INQUIRE;
-        if (isNotPaid && isExpiring(cashin, askedAt)) {
+        if (isNotPaid && isExpired(cashin, askedAt, facts)) {
             return Decision.store(CommandRules.expired(cashin, now));
         }
         // an unknown registration counts as not begun: the charge is registered again
@@ -52,6 +52,11 @@ final class ChargeDecisions {
     /** Whether it is a cashin without an outcome, whose charge the rail may know. */
     static boolean isWaiting(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN && transaction.status() == Status.PENDING;
+    }
+
+    /** Whether nobody has paid it in time, if an inquiry at this time finds no payment. */
+    static boolean isExpired(Transaction transaction, Instant askedAt, RailFacts facts) {
+        return isExpiring(transaction, askedAt.minus(facts.expiryGrace()));
     }
 
     static boolean isExpiring(Transaction transaction, Instant at) {

@@ -21,7 +21,9 @@ final class CommandRules {
             return start(transaction, facts, now);
         }
         if (command instanceof TransactionCommand.Change change) {
-            Decision decision = ChangeDecisions.decide(transaction, change, RailSchedule.afterCall(facts, now), now);
+            boolean hasCharge = !facts.registersAtOnce() && (transaction.accepted() || facts.mayKnow(transaction));
+            Decision decision =
+                    ChangeDecisions.decide(transaction, change, hasCharge, RailSchedule.afterCall(facts, now), now);
             return SubmissionDecisions.refund(decision, facts, now);
         }
         if (command instanceof TransactionCommand.RailAnswer answer) {
@@ -80,9 +82,13 @@ final class CommandRules {
         if (pending.operation() == Operation.CASHOUT) {
             return SubmissionDecisions.expireNewCashout(pending, facts, now);
         }
-        return mayBePaid(pending) || facts.mayKnow(pending)
-                ? Decision.inquire(pending, null)
-                : Decision.store(expired(pending, now));
+        if (!mayBePaid(pending) && !facts.mayKnow(pending)) {
+            return Decision.store(expired(pending, now));
+        }
+        Instant lastInquiry = pending.terms().expiresAt().plus(facts.expiryGrace());
+        return now.isBefore(lastInquiry)
+                ? Decision.store(pending.with(RailCall.first(null, now, lastInquiry)))
+                : Decision.inquire(pending, null);
     }
 
     /** Whether a payment may have reached the rail. A rail has never heard of a transaction that was not accepted. */

@@ -36,6 +36,11 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
         return new Decision(after, request(RailCallKind.INQUIRE, after, refund), List.of());
     }
 
+    /** Stores {@code after}, then asks the rail to remove the charge of the cashin. */
+    static Decision cancel(Transaction after) {
+        return new Decision(after, request(RailCallKind.CANCEL, after, null), List.of());
+    }
+
     /** Stores {@code after} and records money that it cannot take. */
     static Decision unmatched(Transaction after, UnmatchedPayment payment) {
         return new Decision(after, null, List.of(payment));

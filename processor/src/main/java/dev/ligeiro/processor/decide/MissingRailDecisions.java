@@ -47,9 +47,9 @@ final class MissingRailDecisions {
         return now.isBefore(transaction.terms().expiresAt()) ? transaction : CommandRules.expired(transaction, now);
     }
 
-    /** A refund waits as one that the rail has not started. */
+    /** The rail call of a refund or cancel waits as one that the rail has not started. */
     private static Decision change(Transaction transaction, TransactionCommand.Change change, Instant now) {
-        Decision decision = ChangeDecisions.decide(transaction, change, now.plus(PAUSE), now);
+        Decision decision = ChangeDecisions.decide(transaction, change, transaction.accepted(), now.plus(PAUSE), now);
         if (decision.railRequest() == null) {
             return decision;
         }

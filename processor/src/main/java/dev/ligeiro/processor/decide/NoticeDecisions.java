@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
@@ -20,6 +21,9 @@ final class NoticeDecisions {
             Transaction transaction, TransactionCommand.RailNotice notice, RailFacts facts, Instant now) {
         if (!notice.rail().equals(facts.name())) {
             return unconfirmed(transaction, notice, now);
+        }
+        if (tellsNothingNew(transaction, notice)) {
+            return Decision.store(transaction);
         }
         if (canAsk(transaction, facts)) {
             return Decision.inquire(asked(transaction, RailSchedule.afterCall(facts, now), now), null);
@@ -67,6 +71,14 @@ final class NoticeDecisions {
         return isKnownPayment(transaction, notice)
                 ? Decision.store(transaction)
                 : Decision.unmatched(transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, now));
+    }
+
+    /** Banks repeat their reports, and catch-up reads them all again. */
+    private static boolean tellsNothingNew(Transaction transaction, TransactionCommand.RailNotice notice) {
+        return notice.returned() != null
+                && notice.returned().cents()
+                        <= ChangeRules.refunded(transaction).cents()
+                && isKnownPayment(transaction, notice);
     }
 
     private static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {

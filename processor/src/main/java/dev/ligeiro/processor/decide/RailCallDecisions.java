@@ -26,6 +26,9 @@ final class RailCallDecisions {
             RailOutcome outcome,
             RailFacts facts,
             Instant now) {
+        if (CancelDecisions.request(transaction).isPresent() && call.refund() == null) {
+            return CancelDecisions.decide(transaction, call, asked, askedAt, outcome, facts, now);
+        }
         if (outcome instanceof RailOutcome.Rejected rejected) {
             return RejectionDecisions.decide(transaction, call, asked, rejected.reason(), facts, now);
         }
@@ -39,7 +42,7 @@ final class RailCallDecisions {
         if (outcome instanceof RailOutcome.NotStarted && asked == RailCallKind.SUBMIT) {
             return Decision.store(transaction.with(call.notStarted(nextCheck)));
         }
-        boolean neverPaid = ChargeDecisions.isExpiring(transaction, askedAt) && asked == RailCallKind.INQUIRE;
+        boolean neverPaid = ChargeDecisions.isExpired(transaction, askedAt, facts) && asked == RailCallKind.INQUIRE;
         if (outcome instanceof RailOutcome.NotFound && !neverPaid) {
             return notFound(transaction, call, askedAt, facts, now);
         }

@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** What follows when a rail says that money has moved. Money that the transaction cannot take is an unmatched payment. */
@@ -26,7 +27,7 @@ final class SettledDecisions {
             Transaction paid = transaction
                     .with(new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, settlement, null))
                     .closeCall(null);
-            return returned(paid, settled, rail, now);
+            return returned(CancelDecisions.refused(transaction, paid, now), settled, rail, now);
         }
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
             return returned(transaction.closeCall(null), settled, rail, now);
@@ -100,9 +101,14 @@ final class SettledDecisions {
     }
 
     private static Decision returned(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
+        List<Refund> refunds = paid.history().refunds();
+        Optional<Refund> askedFor =
+                refunds.stream().filter(known -> isAskedFor(known, returned)).findFirst();
+        if (askedFor.isPresent()) {
+            return decideRefund(paid, askedFor.get().id(), rail, now);
+        }
         RefundId id = returnedId(returned);
-        boolean isKnown =
-                paid.history().refunds().stream().anyMatch(known -> known.id().equals(id));
+        boolean isKnown = refunds.stream().anyMatch(known -> known.id().equals(id));
         if (isKnown || returned.amount().equals(Amount.ZERO)) {
             return Decision.store(paid);
         }
@@ -123,6 +129,11 @@ final class SettledDecisions {
                 returned.amount(),
                 UnmatchedPayment.Reason.RETURNED_TOO_MUCH,
                 now);
+    }
+
+    /** A rail lists the refunds that it was asked for too, by the id that it was given: the UUID, mostly without hyphens. */
+    private static boolean isAskedFor(Refund known, RailOutcome.Returned returned) {
+        return known.id().toString().replace("-", "").equals(returned.id().replace("-", ""));
     }
 
     /** The same id for the same movement, however often the rail reports it. */

@@ -77,6 +77,9 @@ final class SubmissionDecisions {
 
     /** Looks at a rail call that is due. */
     static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
+        if (call.refund() == null && CancelDecisions.request(transaction).isPresent()) {
+            return Decision.cancel(transaction.with(call.asked(RailSchedule.afterCall(facts, now))));
+        }
         boolean readsBack = facts.inquiry() == RailFacts.Inquiry.BY_ID || call.rejection() != null;
         boolean asksById = readsBack && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
         // the report may be of a payment, and a submission does not tell

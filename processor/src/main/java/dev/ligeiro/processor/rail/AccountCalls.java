@@ -60,7 +60,7 @@ final class AccountCalls {
 
     /** What to do with a new call, outside of the lock. */
     private Runnable firstStep(RailCallKind kind, WaitingCall added) {
-        boolean inquires = kind == RailCallKind.INQUIRE;
+        boolean inquires = kind != RailCallKind.SUBMIT;
         synchronized (inquiries) {
             boolean isFirst = inquiries.isEmpty() && (inquires || submissions.isEmpty());
             Runnable step = isFirst ? stepNow(added) : null;

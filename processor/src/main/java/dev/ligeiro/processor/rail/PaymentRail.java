@@ -40,6 +40,15 @@ public interface PaymentRail {
      */
     CompletableFuture<RailOutcome> inquire(Transaction transaction);
 
+    /**
+     * Removes the charge of a pending cashin, then answers as {@link #inquire} does: {@link RailOutcome.Rejected} when nobody can pay the
+     * charge any more. It is repeated until the answer is that, or says that the payer was first. A rail that {@linkplain
+     * RailFacts#registersAtOnce registers at once} is never asked.
+     */
+    default CompletableFuture<RailOutcome> cancel(Transaction transaction) {
+        return inquire(transaction);
+    }
+
     /** Moves money of a paid cashin back. It is submitted again as a cashout is, see {@link #submit}. */
     CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund);
 

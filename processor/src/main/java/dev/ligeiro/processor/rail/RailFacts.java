@@ -15,12 +15,14 @@ import java.util.function.Predicate;
  * @param inquireAfter how soon after a submission an inquiry means something; also the first pause of the back-off
  * @param inquiry how the outcome of a submission is asked for
  * @param registersAtOnce whether the registration of a charge is answered before the call returns. Nothing is then stored before it, so
- *     any registration may be a repetition; with a network in between it must be false
+ *     any registration may be a repetition; with a network in between it must be false. Such a rail keeps no charge, so a cancel does not
+ *     call it
  * @param callsAtOnceMax the calls in flight for one paying account, in each processor. Some banks allow one in all: with several
  *     processors such a bank gets more, and its answer to one too many must mean "not started" for a submission, "unknown" for an inquiry
  * @param callTimeout a call without an answer is cancelled after this time and ends as unknown. An inquiry that has waited for longer
  *     before its call is not made and ends as unknown too
  * @param analysesFirst whether the rail analyses a cashout before it may be submitted
+ * @param expiryGrace how long after its expiry a cashin waits for the last inquiry: the rail may show a payment late
  * @param restoredAt when the operator has restored a backup, which has forgotten later submissions; long ago if never
  */
 public record RailFacts(
@@ -32,9 +34,10 @@ public record RailFacts(
         int callsAtOnceMax,
         Duration callTimeout,
         Predicate<Transaction> analysesFirst,
+        Duration expiryGrace,
         Instant restoredAt) {
 
-    /** What the rail itself states. */
+    /** What a rail states that shows each payment at once. */
     public RailFacts(
             String name,
             Duration lateArrival,
@@ -53,6 +56,7 @@ public record RailFacts(
                 callsAtOnceMax,
                 callTimeout,
                 analysesFirst,
+                Duration.ZERO,
                 Instant.EPOCH);
     }
 
@@ -66,6 +70,7 @@ public record RailFacts(
                 callsAtOnceMax,
                 callTimeout,
                 analysesFirst,
+                expiryGrace,
                 time);
     }
 

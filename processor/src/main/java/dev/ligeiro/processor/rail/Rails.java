@@ -21,13 +21,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -49,6 +50,11 @@ public class Rails {
     private final Clock clock;
     private final Map<String, RailAccounts> accounts = new ConcurrentHashMap<>();
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
+
+    @Autowired
+    Rails(Collection<PaymentRail> rails, LiveRails live, RestoreProperties restore, MeterRegistry meters, Clock clock) {
+        this(Stream.concat(rails.stream(), live.all().stream()).toList(), restore, meters, clock);
+    }
 
     Rails(Collection<PaymentRail> rails, RestoreProperties restore, MeterRegistry meters, Clock clock) {
         this.byName =
@@ -133,7 +139,7 @@ public class Rails {
                             .addKeyValue("rail", rail.facts().name())
                             .addKeyValue("call", request.call().code())
                             .addKeyValue("transaction_id", transaction.id())
-                            .addKeyValue("cause", cause(fault).getClass().getSimpleName())
+                            .addKeyValue("cause", RailFault.describe(fault))
                             .log("A rail call failed; its outcome is unknown");
                     return new RailOutcome.Unknown();
                 })
@@ -151,11 +157,15 @@ public class Rails {
     /** The call holds neither the other refunds nor their entries: thousands of calls may wait. */
     private static Supplier<CompletableFuture<RailOutcome>> call(
             PaymentRail rail, RailRequest request, Transaction transaction) {
-        boolean submits = request.call() == RailCallKind.SUBMIT;
         Transaction told = transaction.withOnly(request.refund());
         if (request.refund() == null) {
-            return submits ? () -> rail.submit(told) : () -> rail.inquire(told);
+            return switch (request.call()) {
+                case SUBMIT -> () -> rail.submit(told);
+                case INQUIRE -> () -> rail.inquire(told);
+                case CANCEL -> () -> rail.cancel(told);
+            };
         }
+        boolean submits = request.call() == RailCallKind.SUBMIT;
         Refund refund = told.history().refunds().stream()
                 .filter(one -> one.id().equals(request.refund()))
                 .findFirst()
@@ -176,10 +186,6 @@ public class Rails {
                         .orElse(now)
                         .plus(facts.lateArrival())
                 : now.plus(facts.callTimeout());
-    }
-
-    private static Throwable cause(Throwable fault) {
-        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
     private long openBreakers(String rail) {

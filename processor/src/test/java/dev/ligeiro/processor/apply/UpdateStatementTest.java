@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BsonString;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,18 @@ class UpdateStatementTest {
                         })
                         .toList()))
                 .hasSize(3);
+    }
+
+    /** It has no entry yet. Otherwise another request could take the key, and the cancel's own entry could never be stored. */
+    @Test
+    void anOpenCancelTakesItsIdempotencyKey() {
+        Transaction pending = pending(0);
+        RailCall cancel = RailCall.first(null, NOW, NOW.plusSeconds(10))
+                .canceling(new ChangeRef(new UUID(0, 1), "key-1"), NOW.plusSeconds(10));
+
+        assertThat(UpdateStatement.of(new Update(pending, pending.with(cancel), false))
+                        .newKeys())
+                .containsExactly(new BsonString("key-1"));
     }
 
     private static Transaction pending(int number) {

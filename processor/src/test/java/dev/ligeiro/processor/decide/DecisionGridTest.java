@@ -15,6 +15,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.SandboxAction;
@@ -28,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,51 +49,59 @@ class DecisionGridTest {
 
     private static final String CASHIN =
             """
-            cashin                    | new         | pending     | in_analysis | paid          | refund    | denied    | canceled  | expired
-            process                   | submit      | .           | .           | .             | .         | .         | .         | .
-            process, remote           | submit      | .           | .           | .             | .         | .         | .         | .
-            process, analysed         | submit      | .           | .           | .             | .         | .         | .         | .
-            process, expired          | expired     | .           | .           | .             | .         | .         | .         | .
-            restored: process         | submit      | .           | .           | .             | .         | .         | .         | .
-            restored: process late    | ask         | .           | .           | .             | .         | .         | .         | .
-            restored: due check       | ask         | ask         | ask         | .             | .         | .         | .         | .
-            restored: refund          | refused     | refused     | refused     | ask           | refused   | refused   | refused   | refused
-            cancel                    | canceled    | canceled    | refused     | refused       | refused   | refused   | refused   | refused
-            refund                    | refused     | refused     | refused     | submit        | refused   | refused   | refused   | refused
-            sandbox pay               | paid        | paid        | paid        | refused       | refused   | refused   | refused   | paid
-            sandbox deny              | denied      | denied      | denied      | refused       | refused   | refused   | refused   | refused
-            sandbox analyze           | in_analysis | in_analysis | refused     | refused       | refused   | refused   | refused   | refused
-            sandbox expire            | expired     | expired     | refused     | refused       | refused   | refused   | refused   | refused
-            sandbox refund            | refused     | refused     | refused     | refund        | refused   | refused   | refused   | refused
-            due check                 | expired     | ask         | ask         | .             | .         | .         | .         | .
-            submit: settled           | paid        | paid        | paid        | .             | .         | unmatched | unmatched | paid
-            submit: rejected          | ask         | .           | ask         | .             | .         | .         | .         | .
-            submit: pending           | .           | .           | .           | .             | .         | .         | .         | .
-            submit: in_review         | in_analysis | .           | .           | .             | .         | .         | .         | .
-            submit: not_started       | .           | .           | .           | .             | .         | .         | .         | .
-            submit: unknown           | .           | .           | .           | .             | .         | .         | .         | .
-            submit: not_found         | .           | .           | submit      | .             | .         | .         | .         | .
-            inquire: settled          | paid        | paid        | paid        | .             | .         | unmatched | unmatched | paid
-            inquire: rejected         | denied      | denied      | denied      | .             | .         | .         | .         | .
-            inquire: pending          | .           | .           | .           | .             | .         | .         | .         | .
-            inquire: in_review        | in_analysis | in_analysis | .           | .             | .         | .         | .         | .
-            inquire: not_started      | .           | .           | .           | .             | .         | .         | .         | .
-            inquire: unknown          | .           | .           | .           | .             | .         | .         | .         | .
-            inquire: not_found        | .           | .           | submit      | .             | .         | .         | .         | .
-            inquire: returned         | refund      | refund      | refund      | refund        | unmatched | unmatched | unmatched | refund
-            inquire: surplus          | unmatched   | unmatched   | unmatched   | unmatched     | unmatched | unmatched | unmatched | unmatched
-              after expiry: pending   | expired     | expired     | .           | .             | .         | .         | .         | .
-              after expiry: not_found | expired     | expired     | submit      | .             | .         | .         | .         | .
-            refund: settled           | .           | .           | .           | refund        | .         | .         | .         | .
-            refund: rejected          | .           | .           | .           | refund failed | .         | .         | .         | .
-            refund: pending           | .           | .           | .           | .             | .         | .         | .         | .
-            refund: in_review         | .           | .           | .           | .             | .         | .         | .         | .
-            refund: not_started       | .           | .           | .           | .             | .         | .         | .         | .
-            refund: unknown           | .           | .           | .           | .             | .         | .         | .         | .
-            refund: not_found         | .           | .           | .           | submit        | .         | .         | .         | .
-            notice                    | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
-            notice, other id          | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
-            notice, asked by resubmit | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
+            cashin                    | new           | pending       | in_analysis | paid          | refund    | denied    | canceled  | expired
+            process                   | submit        | .             | .           | .             | .         | .         | .         | .
+            process, remote           | submit        | .             | .           | .             | .         | .         | .         | .
+            process, analysed         | submit        | .             | .           | .             | .         | .         | .         | .
+            process, expired          | expired       | .             | .           | .             | .         | .         | .         | .
+            restored: process         | submit        | .             | .           | .             | .         | .         | .         | .
+            restored: process late    | ask           | .             | .           | .             | .         | .         | .         | .
+            restored: due check       | ask           | ask           | ask         | .             | .         | .         | .         | .
+            restored: refund          | refused       | refused       | refused     | ask           | refused   | refused   | refused   | refused
+            cancel                    | canceled      | canceled      | refused     | refused       | refused   | refused   | refused   | refused
+            cancel, remote            | canceled      | cancel        | refused     | refused       | refused   | refused   | refused   | refused
+              asked: settled          | paid, refused | paid, refused | paid        | .             | .         | unmatched | unmatched | paid
+              asked: rejected         | canceled      | canceled      | denied      | .             | .         | .         | .         | .
+              asked: pending          | .             | .             | .           | .             | .         | .         | .         | .
+              asked: in_review        | .             | .             | .           | .             | .         | .         | .         | .
+              asked: not_started      | .             | .             | .           | .             | .         | .         | .         | .
+              asked: unknown          | .             | .             | .           | .             | .         | .         | .         | .
+              asked: not_found        | canceled      | canceled      | submit      | .             | .         | .         | .         | .
+            refund                    | refused       | refused       | refused     | submit        | refused   | refused   | refused   | refused
+            sandbox pay               | paid          | paid          | paid        | refused       | refused   | refused   | refused   | paid
+            sandbox deny              | denied        | denied        | denied      | refused       | refused   | refused   | refused   | refused
+            sandbox analyze           | in_analysis   | in_analysis   | refused     | refused       | refused   | refused   | refused   | refused
+            sandbox expire            | expired       | expired       | refused     | refused       | refused   | refused   | refused   | refused
+            sandbox refund            | refused       | refused       | refused     | refund        | refused   | refused   | refused   | refused
+            due check                 | expired       | ask           | ask         | .             | .         | .         | .         | .
+            submit: settled           | paid          | paid          | paid        | .             | .         | unmatched | unmatched | paid
+            submit: rejected          | ask           | .             | ask         | .             | .         | .         | .         | .
+            submit: pending           | .             | .             | .           | .             | .         | .         | .         | .
+            submit: in_review         | in_analysis   | .             | .           | .             | .         | .         | .         | .
+            submit: not_started       | .             | .             | .           | .             | .         | .         | .         | .
+            submit: unknown           | .             | .             | .           | .             | .         | .         | .         | .
+            submit: not_found         | .             | .             | submit      | .             | .         | .         | .         | .
+            inquire: settled          | paid          | paid          | paid        | .             | .         | unmatched | unmatched | paid
+            inquire: rejected         | denied        | denied        | denied      | .             | .         | .         | .         | .
+            inquire: pending          | .             | .             | .           | .             | .         | .         | .         | .
+            inquire: in_review        | in_analysis   | in_analysis   | .           | .             | .         | .         | .         | .
+            inquire: not_started      | .             | .             | .           | .             | .         | .         | .         | .
+            inquire: unknown          | .             | .             | .           | .             | .         | .         | .         | .
+            inquire: not_found        | .             | .             | submit      | .             | .         | .         | .         | .
+            inquire: returned         | refund        | refund        | refund      | refund        | unmatched | unmatched | unmatched | refund
+            inquire: surplus          | unmatched     | unmatched     | unmatched   | unmatched     | unmatched | unmatched | unmatched | unmatched
+              after expiry: pending   | expired       | expired       | .           | .             | .         | .         | .         | .
+              after expiry: not_found | expired       | expired       | submit      | .             | .         | .         | .         | .
+            refund: settled           | .             | .             | .           | refund        | .         | .         | .         | .
+            refund: rejected          | .             | .             | .           | refund failed | .         | .         | .         | .
+            refund: pending           | .             | .             | .           | .             | .         | .         | .         | .
+            refund: in_review         | .             | .             | .           | .             | .         | .         | .         | .
+            refund: not_started       | .             | .             | .           | .             | .         | .         | .         | .
+            refund: unknown           | .             | .             | .           | .             | .         | .         | .         | .
+            refund: not_found         | .             | .             | .           | submit        | .         | .         | .         | .
+            notice                    | ask           | ask           | ask         | ask           | ask       | ask       | ask       | ask
+            notice, other id          | ask           | ask           | ask         | ask           | ask       | ask       | ask       | ask
+            notice, asked by resubmit | ask           | ask           | ask         | ask           | ask       | ask       | ask       | ask
             """;
 
     private static final String CASHOUT =
@@ -106,6 +116,14 @@ class DecisionGridTest {
             restored: due check       | in_process, ask    | ask                | ask        | .         | .         | .         | .         | .
             restored: refund          | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             cancel                    | canceled           | canceled           | refused    | refused   | refused   | refused   | refused   | refused
+            cancel, remote            | canceled           | canceled           | refused    | refused   | refused   | refused   | refused   | refused
+              asked: settled          | unmatched          | unmatched          | paid       | .         | .         | unmatched | unmatched | unmatched
+              asked: rejected         | .                  | denied             | denied     | .         | .         | .         | .         | .
+              asked: pending          | .                  | .                  | .          | .         | .         | .         | .         | .
+              asked: in_review        | .                  | .                  | .          | .         | .         | .         | .         | .
+              asked: not_started      | .                  | in_process, submit | .          | .         | .         | .         | .         | .
+              asked: unknown          | .                  | .                  | .          | .         | .         | .         | .         | .
+              asked: not_found        | .                  | in_process, submit | submit     | .         | .         | .         | .         | .
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
             sandbox deny              | denied             | denied             | denied     | refused   | refused   | refused   | refused   | refused
@@ -226,12 +244,26 @@ class DecisionGridTest {
                 RESTORED,
                 NOW));
         rows.add(Row.of("cancel", on -> Situations.change(on, new ChangeAction.Cancel())));
+        rows.add(new Row(
+                "cancel, remote",
+                Function.identity(),
+                on -> Situations.change(on, new ChangeAction.Cancel()),
+                REMOTE,
+                NOW));
+        for (RailOutcome outcome : Situations.outcomes()) {
+            rows.add(new Row(
+                    "  asked: " + outcome.code(),
+                    DecisionGridTest::canceling,
+                    on -> Situations.answer(on, RailCallKind.CANCEL, 1, outcome),
+                    REMOTE,
+                    NOW));
+        }
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
         }
         rows.add(Row.later("due check", Situations::dueCheck));
-        for (RailCallKind call : RailCallKind.values()) {
+        for (RailCallKind call : List.of(RailCallKind.SUBMIT, RailCallKind.INQUIRE)) {
             Situations.outcomes()
                     .forEach(outcome -> rows.add(Row.of(
                             call.code() + ": " + outcome.code(), on -> Situations.answer(on, call, 1, outcome))));
@@ -259,6 +291,16 @@ class DecisionGridTest {
         rows.add(Row.of("notice, other id", on -> Situations.notice(on, "E2", null)));
         rows.add(new Row("notice, asked by resubmit", Function.identity(), Situations::notice, BY_RESUBMISSION, NOW));
         return rows;
+    }
+
+    /** A pending cashin whose rail is asked to remove the charge. */
+    private static Transaction canceling(Transaction column) {
+        return ChargeDecisions.isWaiting(column)
+                ? column.with(Situations.call()
+                        .canceling(
+                                new ChangeRef(new UUID(7, 7), null),
+                                Situations.call().dueAt()))
+                : column;
     }
 
     private static Transaction withRefund(Transaction column) {
@@ -297,7 +339,12 @@ class DecisionGridTest {
                 .filter(Entry.RefundFailed.class::isInstance)
                 .forEach(entry -> parts.add("refund failed"));
         if (decision.railRequest() != null) {
-            parts.add(decision.railRequest().call() == RailCallKind.SUBMIT ? "submit" : "ask");
+            parts.add(
+                    switch (decision.railRequest().call()) {
+                        case SUBMIT -> "submit";
+                        case INQUIRE -> "ask";
+                        case CANCEL -> "cancel";
+                    });
         }
         if (!decision.unmatched().isEmpty()) {
             parts.add("unmatched");

@@ -11,6 +11,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -45,6 +46,23 @@ class NoticeDecisionsTest {
         assertThat(batch.unmatched())
                 .containsExactly(new UnmatchedPayment(
                         "bank", "E1", pending.id(), ALL, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, NOW));
+    }
+
+    /** Banks repeat their notices, and catch-up reads the payments of the last half hour again. */
+    @Test
+    void aReportThatTellsNothingNewAsksNothing() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+
+        assertThat(decide(paid, report(paid, paid.endToEndId(), 0)).railRequest())
+                .isNull();
+        assertThat(decide(paid, report(paid, paid.endToEndId(), 1)).railRequest())
+                .isNotNull();
+        assertThat(decide(paid, report(paid, "E2", 0)).railRequest()).isNotNull();
+        assertThat(decide(pending, report(pending, "E2", 0)).railRequest()).isNotNull();
+    }
+
+    private static TransactionCommand report(Transaction transaction, String endToEndId, long returnedCents) {
+        return new TransactionCommand.RailNotice(transaction.id(), "bank", endToEndId, ALL, new Amount(returnedCents));
     }
 
     /** A new transaction must not look accepted, and the rail call of a new cashout would be its submission. */

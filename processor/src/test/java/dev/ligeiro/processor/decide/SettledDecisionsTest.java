@@ -154,4 +154,19 @@ class SettledDecisionsTest {
                 .extracting(UnmatchedPayment::reason)
                 .containsExactly(UnmatchedPayment.Reason.REFUNDED_AFTER_FAILURE);
     }
+
+    /** A rail lists the refunds that it was asked for too, by the id that it was given. */
+    @Test
+    void aListedRefundThatWasAskedForEndsIt() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), new Amount(400));
+        String id = Situations.REFUND.toString().replace("-", "");
+        TransactionCommand listed = Situations.answer(
+                refunding, RailCallKind.INQUIRE, 1, Situations.settledAndReturned(id, new Amount(400)));
+
+        Transaction refunded = decide(refunding, listed, BY_ID, NOW).after();
+
+        assertThat(refunded.history().refunds()).extracting(Refund::state).containsExactly(Refund.State.REFUNDED);
+        assertThat(refunded.railCalls()).isEmpty();
+        assertThat(decide(refunded, listed, BY_ID, NOW).after()).isEqualTo(refunded);
+    }
 }

@@ -60,6 +60,7 @@ final class Situations {
             10,
             Duration.ofSeconds(10),
             transaction -> false,
+            Duration.ZERO,
             NOW);
 
     private Situations() {}

@@ -17,6 +17,7 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
@@ -90,6 +91,11 @@ final class TestEnvironment implements AutoCloseable {
                                 .unique(true)
                                 .partialFilterExpression(Filters.exists(TransactionFields.IDEMPOTENCY_KEYS))))
                 .block(TIMEOUT);
+    }
+
+    /** The indexes of due work, which the gateway creates in a running system. */
+    void createIndexesOfDueWork() {
+        DueIndexes.create(database);
     }
 
     /** Inserts a transaction, as the gateway does before it sends the command. */

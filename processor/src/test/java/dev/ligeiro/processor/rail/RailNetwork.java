@@ -137,6 +137,11 @@ final class RailNetwork {
         }
 
         @Override
+        public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
+            return call(new Call(transaction, transaction.id().value(), false, () -> rail.cancel(transaction)));
+        }
+
+        @Override
         public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
             requireSubmittable(transaction, refund.id());
             return call(new Call(transaction, refund.id().value(), true, () -> rail.refund(transaction, refund)));

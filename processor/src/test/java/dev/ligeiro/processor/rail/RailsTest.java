@@ -69,7 +69,7 @@ class RailsTest {
                 .with(new Entry.RefundRequested(
                         Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, BEGAN, null));
 
-        for (RailCallKind call : RailCallKind.values()) {
+        for (RailCallKind call : List.of(RailCallKind.SUBMIT, RailCallKind.INQUIRE)) {
             rails(rail, BEGAN).ask(new RailRequest(call, Transactions.REFUND, 1, 1), refunding);
         }
 

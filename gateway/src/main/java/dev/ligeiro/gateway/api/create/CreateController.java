@@ -14,11 +14,14 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.store.merchant.LiveMode;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -35,6 +38,8 @@ class CreateController implements Routes {
     private static final UnknownOutcome UNKNOWN = new UnknownOutcome(
             "The transaction may have been stored",
             "list your transactions (GET /api/v1/transactions, with ?reference= if it has one)");
+
+    private static final Duration RETRY_AFTER_STOP = Duration.ofMinutes(1);
 
     private final Callers callers;
     private final CreateTransaction create;
@@ -73,22 +78,45 @@ class CreateController implements Routes {
 
     private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
         Caller caller = request.caller();
-        if (!isServed(caller, operation)) {
-            return replay(operation, request);
+        if (caller.tenant().mode() == Mode.TEST) {
+            return create(operation, request, RailProperties.SIMULATOR);
         }
-        return create.create(parsed(operation, request), caller, request.key(), ObservedRequest.origin(request.http()))
+        Optional<String> rail = liveMode.rail(caller.tenant(), operation);
+        return rail.isEmpty()
+                ? replay(operation, request, notConfigured(operation))
+                : createLive(operation, request, rail.get());
+    }
+
+    private Mono<ServerResponse> createLive(Operation operation, IdempotentRequest<Caller> request, String rail) {
+        return liveMode.isStopped(rail, operation)
+                .flatMap(isStopped ->
+                        isStopped ? replay(operation, request, stopped(operation)) : create(operation, request, rail))
+                .onErrorResume(
+                        Problem.class,
+                        refusal -> refusal.code() == ProblemCode.QR_CODE_UNAVAILABLE
+                                ? replay(operation, request, refusal)
+                                : Mono.error(refusal));
+    }
+
+    private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request, String rail) {
+        return create.create(
+                        parsed(operation, request),
+                        request.caller(),
+                        request.key(),
+                        rail,
+                        ObservedRequest.origin(request.http()))
                 .flatMap(CreateController::response);
     }
 
-    /** The route to the rail may have been removed since the request with this key created a transaction. */
-    private Mono<ServerResponse> replay(Operation operation, IdempotentRequest<Caller> request) {
+    /** Since the request with this key created a transaction, its route may have been removed or stopped, or the QR codes used up. */
+    private Mono<ServerResponse> replay(Operation operation, IdempotentRequest<Caller> request, Problem refusal) {
         String key = request.key();
         if (key == null) {
-            throw notConfigured(operation);
+            return Mono.error(refusal);
         }
         Caller caller = request.caller();
         return create.holder(caller.tenant(), key)
-                .switchIfEmpty(Mono.error(() -> notConfigured(operation)))
+                .switchIfEmpty(Mono.error(refusal))
                 .map(holder -> create.replay(parsed(operation, request), caller, key, holder))
                 .flatMap(CreateController::response);
     }
@@ -99,15 +127,19 @@ class CreateController implements Routes {
                 operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
     }
 
-    private boolean isServed(Caller caller, Operation operation) {
-        return caller.tenant().mode() == Mode.TEST || liveMode.serves(caller.tenant(), operation);
-    }
-
     private static Problem notConfigured(Operation operation) {
         return Problem.of(
                 ProblemCode.LIVE_MODE_NOT_CONFIGURED,
                 "This installation has no rail for your live " + operation.code()
                         + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
+    }
+
+    private static Problem stopped(Operation operation) {
+        return Problem.of(
+                        ProblemCode.ROUTE_STOPPED,
+                        "The operator has stopped new live " + operation.code()
+                                + "s for now; this request has stored nothing")
+                .retryAfter(RETRY_AFTER_STOP);
     }
 
     private static Mono<ServerResponse> response(CreateTransaction.Created created) {

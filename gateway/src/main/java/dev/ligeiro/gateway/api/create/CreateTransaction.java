@@ -9,8 +9,11 @@ import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.work.RequestBatcher;
 import dev.ligeiro.support.work.WaitingLimit;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -54,6 +57,7 @@ final class CreateTransaction {
     private final NewTransaction newTransaction;
     private final InsertStore store;
     private final HolderStore holders;
+    private final LocationStock locations;
     private final CommandPublisher publisher;
     private final TransactionJson transactionJson;
     private final RequestBatcher<Pending, Void> batches;
@@ -62,11 +66,13 @@ final class CreateTransaction {
             NewTransaction newTransaction,
             InsertStore store,
             HolderStore holders,
+            LocationStock locations,
             CommandPublisher publisher,
             TransactionJson transactionJson) {
         this.newTransaction = newTransaction;
         this.store = store;
         this.holders = holders;
+        this.locations = locations;
         this.publisher = publisher;
         this.transactionJson = transactionJson;
         this.batches = new RequestBatcher<>(
@@ -82,14 +88,30 @@ final class CreateTransaction {
         batches.requireRoom();
     }
 
-    /** @param key the request's idempotency key; null when not given */
-    Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key, Origin origin) {
-        Transaction transaction = newTransaction.of(request, caller, key);
+    /**
+     * @param key the request's idempotency key; null when not given
+     * @param rail the name of the rail that serves the transaction
+     */
+    Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key, String rail, Origin origin) {
+        boolean needsLocation = request.operation() == Operation.CASHIN && !rail.equals(RailProperties.SIMULATOR);
+        return needsLocation
+                ? locations.next(rail).flatMap(location -> create(request, caller, key, rail, location, origin))
+                : create(request, caller, key, rail, null, origin);
+    }
+
+    private Mono<Created> create(
+            CreateRequest request,
+            Caller caller,
+            @Nullable String key,
+            String rail,
+            @Nullable PayloadLocation location,
+            Origin origin) {
+        Transaction transaction = newTransaction.of(request, caller, key, rail, location);
         Mono<Void> stored = batches.submit(new Pending(transaction, origin));
         // every value of the response is known, so this thread writes it while the insert runs
         Created created = new Created(transaction, transactionJson.one(transaction.snapshot()), false);
         return stored.thenReturn(created)
-                .onErrorResume(InsertStore.DuplicateKey.class, duplicate -> original(transaction));
+                .onErrorResume(InsertStore.DuplicateKey.class, duplicate -> original(transaction, location));
     }
 
     /** The tenant's transaction that has this idempotency key, or empty. */
@@ -106,7 +128,7 @@ final class CreateTransaction {
     Created replay(CreateRequest request, Caller caller, String key, Transaction holder) {
         List<Transaction> holders = List.of(holder);
         Transaction repeated =
-                newTransaction.of(request, caller, key, holder.terms().rail());
+                newTransaction.of(request, caller, key, holder.terms().rail(), null);
         Transaction original = RepeatedCreate.original(repeated, holders).orElseThrow();
         return replayed(original);
     }
@@ -131,11 +153,12 @@ final class CreateTransaction {
     }
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
-    private Mono<Created> original(Transaction refused) {
+    private Mono<Created> original(Transaction refused, @Nullable PayloadLocation location) {
         return holders.byKeyOrReference(
                         refused.tenant(),
                         RepeatedCreate.key(refused),
                         refused.terms().reference())
+                .doOnNext(found -> putBackUnlessStored(refused, location, found))
                 .mapNotNull(found -> RepeatedCreate.original(refused, found).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
                 .map(this::replayed)
@@ -143,6 +166,15 @@ final class CreateTransaction {
                 .switchIfEmpty(Mono.error(() -> Problem.unavailable(
                         "The request with the same key or reference cannot be read yet. Repeat this one",
                         RETRY_AFTER)));
+    }
+
+    /** While another transaction has its key or reference, the refused one cannot be stored. Without this, replays would empty the pool. */
+    private void putBackUnlessStored(
+            Transaction refused, @Nullable PayloadLocation location, List<Transaction> holders) {
+        boolean isRefused = holders.stream().anyMatch(holder -> !holder.id().equals(refused.id()));
+        if (location != null && isRefused) {
+            locations.putBack(refused.terms().rail(), location);
+        }
     }
 
     private Created replayed(Transaction original) {

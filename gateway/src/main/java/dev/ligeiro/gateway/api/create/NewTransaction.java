@@ -2,8 +2,9 @@ package dev.ligeiro.gateway.api.create;
 
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.EndToEndId;
-import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Terms;
@@ -23,26 +24,24 @@ final class NewTransaction {
     private final Clock clock;
     private final String ispb;
     private final Duration installationExpiresIn;
-    private final RailProperties rails;
 
-    NewTransaction(Clock clock, GatewayProperties properties, RailProperties rails) {
+    NewTransaction(Clock clock, GatewayProperties properties) {
         this.clock = clock;
         this.ispb = properties.ispb();
         this.installationExpiresIn = properties.expiresIn();
-        this.rails = rails;
     }
 
-    /** @param key the request's idempotency key; null when not given */
-    Transaction of(CreateRequest request, Caller caller, @Nullable String key) {
-        return of(
-                request,
-                caller,
-                key,
-                rails.rail(caller.tenant(), request.operation()).orElseThrow());
-    }
-
-    /** @param rail the name of the rail that serves it */
-    Transaction of(CreateRequest request, Caller caller, @Nullable String key, String rail) {
+    /**
+     * @param key the request's idempotency key; null when not given
+     * @param rail the name of the rail that serves it
+     * @param location the one that the code of a live cashin names; null for every other transaction
+     */
+    Transaction of(
+            CreateRequest request,
+            Caller caller,
+            @Nullable String key,
+            String rail,
+            @Nullable PayloadLocation location) {
         TransactionId id = TransactionId.at(clock.instant());
         Instant createdAt = id.createdAt();
         Terms terms = new Terms(
@@ -54,19 +53,35 @@ final class NewTransaction {
                 request.reference(),
                 request.extra(),
                 request.pixKey(),
-                request.operation() == Operation.CASHIN
-                        ? SimulatorCode.of(id, request.amount(), caller.receiver())
-                        : null,
-                EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
-                        .value(),
+                brCode(id, request, caller, location),
+                location == null ? null : location.id(),
+                isTest(caller)
+                        ? EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
+                                .value()
+                        : Terms.NO_END_TO_END_ID,
                 createdAt.plus(validity(request, caller)),
                 rail);
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 
+    private static boolean isTest(Caller caller) {
+        return caller.tenant().mode() == Mode.TEST;
+    }
+
+    private static @Nullable String brCode(
+            TransactionId id, CreateRequest request, Caller caller, @Nullable PayloadLocation location) {
+        if (location != null) {
+            Caller.Receiver receiver = caller.receiver();
+            return BrCode.of(location.address(), receiver.name(), receiver.city())
+                    .encode();
+        }
+        return request.operation() == Operation.CASHIN && isTest(caller)
+                ? SimulatorCode.of(id, request.amount(), caller.receiver())
+                : null;
+    }
+
     private Duration validity(CreateRequest request, Caller caller) {
-        boolean isSimulated =
-                request.operation() == Operation.CASHIN && caller.tenant().mode() == Mode.TEST;
+        boolean isSimulated = request.operation() == Operation.CASHIN && isTest(caller);
         Duration agreed = expiresIn(request, caller);
         return isSimulated ? SimulatorCode.validity(request.amount(), agreed) : agreed;
     }

@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /**
  * The static BR Code of a test cashin, with the amount and a txid derived from the transaction id. No account has its Pix key, so a real
- * bank refuses to pay it. A real rail returns its own BR Code.
+ * bank refuses to pay it. The code of a live cashin names a location of its rail.
  */
 final class SimulatorCode {
 

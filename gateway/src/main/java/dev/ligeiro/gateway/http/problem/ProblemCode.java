@@ -38,6 +38,8 @@ public enum ProblemCode implements Coded {
     RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS, "Too many requests"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
     OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, "Too many requests at the moment; this one had no effect"),
+    QR_CODE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "No QR code of the bank is ready"),
+    ROUTE_STOPPED(HttpStatus.SERVICE_UNAVAILABLE, "The operator has stopped these live transactions"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Try again later");
 
     private final HttpStatus status;

@@ -134,6 +134,14 @@ public final class Fields {
                 : error(FieldError.wrongType(prefix + field, "a list of strings"));
     }
 
+    /** A boolean; false, with an error, when it is absent, null or of another type. */
+    public boolean requiredBoolean(String field) {
+        if (node(field) == null) {
+            errors.add(FieldError.required(prefix + field));
+        }
+        return optionalBoolean(field, false);
+    }
+
     /** A boolean; {@code otherwise} when it is absent, null or of another type. */
     public boolean optionalBoolean(String field, boolean otherwise) {
         JsonNode node = node(field);

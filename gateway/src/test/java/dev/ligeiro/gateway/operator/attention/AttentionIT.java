@@ -146,6 +146,7 @@ class AttentionIT {
                         null,
                         3,
                         null,
+                        null,
                         asked.plusSeconds(90),
                         UUID.randomUUID()))));
 

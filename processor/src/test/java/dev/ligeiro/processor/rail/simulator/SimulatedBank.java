@@ -176,6 +176,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
         private final boolean registersAtOnce;
         private final Set<UUID> registered = new HashSet<>();
+        private final Set<UUID> removed = new HashSet<>();
 
         RejectsRepetitions(Clock clock, boolean registersAtOnce) {
             super(clock);
@@ -195,7 +196,19 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
         @Override
         CompletableFuture<RailOutcome> inquireCharge(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            if (removed.contains(id)) {
+                return answer(new RailOutcome.Rejected("provider_removed"));
+            }
             return registered.contains(id) ? simulated.get() : answer(new RailOutcome.NotFound());
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
+            UUID id = transaction.id().value();
+            if (registered.contains(id)) {
+                removed.add(id);
+            }
+            return inquire(transaction);
         }
 
         @Override

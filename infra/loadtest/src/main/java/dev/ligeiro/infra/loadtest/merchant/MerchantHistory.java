@@ -149,6 +149,7 @@ public final class MerchantHistory {
                 "Observação do pedido " + Long.toHexString(random.nextLong()),
                 cashout ? pixKey(payer, random) : null,
                 cashout ? null : code(id, amount),
+                null,
                 EndToEndId.generate(ispb, id.createdAt(), random).value(),
                 id.createdAt().plus(open ? EXPIRES_LATE : EXPIRES_AFTER),
                 sample.terms().rail());

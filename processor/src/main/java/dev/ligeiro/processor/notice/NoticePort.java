@@ -1,0 +1,110 @@
+package dev.ligeiro.processor.notice;
+
+import dev.ligeiro.processor.rail.LiveRails;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.BankAnswer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.WebServer;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/**
+ * The port for the notices of banks, {@code POST /{rail}/pix}, with client certificates required. The answer is 200 once Kafka has the
+ * reports; a bank repeats what was answered otherwise. It is open when {@code ligeiro.notices.ssl-bundle} is set.
+ */
+@Component
+class NoticePort implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NoticePort.class);
+    private static final int BODY_BYTES_MAX = 1024 * 1024;
+
+    private final NoticeProperties properties;
+    private final LiveRails rails;
+    private final PublishNotices publish;
+    private final SslBundles bundles;
+    private @Nullable WebServer server;
+
+    NoticePort(NoticeProperties properties, LiveRails rails, PublishNotices publish, SslBundles bundles) {
+        this.properties = properties;
+        this.rails = rails;
+        this.publish = publish;
+        this.bundles = bundles;
+    }
+
+    @Override
+    public void start() {
+        if (properties.sslBundle() == null) {
+            return;
+        }
+        NettyReactiveWebServerFactory factory = new NettyReactiveWebServerFactory(properties.port());
+        Ssl ssl = Ssl.forBundle(properties.sslBundle());
+        ssl.setClientAuth(Ssl.ClientAuth.NEED);
+        factory.setSsl(ssl);
+        factory.setSslBundles(bundles);
+        HandlerStrategies limits = HandlerStrategies.builder()
+                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(BODY_BYTES_MAX))
+                .build();
+        // Efí calls the URL without the suffix when it is registered
+        var routes = RouterFunctions.route()
+                .POST("/{rail}", this::receive)
+                .POST("/{rail}/pix", this::receive)
+                .build();
+        server = factory.getWebServer(RouterFunctions.toHttpHandler(routes, limits));
+        server.start();
+    }
+
+    private Mono<ServerResponse> receive(ServerRequest request) {
+        String rail = request.pathVariable("rail");
+        BankAccount account = rails.accounts().get(rail);
+        if (account == null) {
+            return ServerResponse.notFound().build();
+        }
+        return request.bodyToMono(byte[].class)
+                .map(body -> ReadNotices.read(
+                        rail,
+                        account.properties().receiverKey(),
+                        BankAnswer.of(HttpStatus.OK.value(), body).body()))
+                .flatMap(publish::publish)
+                .then(ServerResponse.ok().build())
+                .onErrorResume(RailFault.class, unreadable -> ServerResponse.badRequest()
+                        .build())
+                .onErrorResume(failure -> {
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "notice_refused")
+                            .addKeyValue("rail", rail)
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log("A bank's notice was not taken; the bank repeats it");
+                    return ServerResponse.status(HttpStatus.SERVICE_UNAVAILABLE).build();
+                });
+    }
+
+    int port() {
+        return Objects.requireNonNull(server).getPort();
+    }
+
+    @Override
+    public void stop() {
+        if (server != null) {
+            server.stop();
+            server = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return server != null;
+    }
+}

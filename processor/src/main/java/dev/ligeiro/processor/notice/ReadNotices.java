@@ -1,0 +1,86 @@
+package dev.ligeiro.processor.notice;
+
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.processor.rail.bank.BankFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the {@code pix} list of a notice or of {@code GET /pix}: payments that were received, and, at Efí, payments that were sent. A payment
+ * without an id of ours gets a transaction id of its own, which no transaction has: it becomes an unmatched payment.
+ */
+final class ReadNotices {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadNotices.class);
+    private static final Pattern OUR_ID =
+            Pattern.compile("([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})");
+
+    private ReadNotices() {}
+
+    /**
+     * The commands of the list. Those of another customer's key are left out: anyone may have the bank send us notices. One that cannot be read
+     * is logged and left out: repeating it would not help, and catch-up reads the payment again.
+     *
+     * @param receiverKey the key of the rail's account
+     */
+    static List<TransactionCommand.RailNotice> read(String rail, String receiverKey, JsonNode body) {
+        return BankFields.list(body, "pix").stream()
+                .filter(pix -> pix.path("chave").asString(receiverKey).equalsIgnoreCase(receiverKey))
+                .flatMap(pix -> readable(rail, pix))
+                .toList();
+    }
+
+    private static Stream<TransactionCommand.RailNotice> readable(String rail, JsonNode pix) {
+        try {
+            return Stream.of(notice(rail, pix));
+        } catch (RailFault fault) {
+            LOG.atWarn()
+                    .addKeyValue("event.action", "notice_unreadable")
+                    .addKeyValue("rail", rail)
+                    .addKeyValue("cause", RailFault.describe(fault))
+                    .log("A bank's notice of a payment cannot be read; it is left out");
+            return Stream.empty();
+        }
+    }
+
+    private static TransactionCommand.RailNotice notice(String rail, JsonNode pix) {
+        String endToEndId = BankFields.id(pix, "endToEndId");
+        String id =
+                pix.path("txid").asString(pix.path("gnExtras").path("idEnvio").asString(""));
+        return new TransactionCommand.RailNotice(
+                ours(id).orElseGet(() -> noTransaction(rail, endToEndId)),
+                rail,
+                endToEndId,
+                BankFields.amount(pix, "valor"),
+                returned(pix));
+    }
+
+    /** Our ids are UUIDs without hyphens. */
+    private static Optional<TransactionId> ours(String id) {
+        var parts = OUR_ID.matcher(id);
+        return parts.matches()
+                ? Optional.of(new TransactionId(UUID.fromString(parts.replaceFirst("$1-$2-$3-$4-$5"))))
+                : Optional.empty();
+    }
+
+    private static TransactionId noTransaction(String rail, String endToEndId) {
+        return new TransactionId(UUID.nameUUIDFromBytes((rail + "/" + endToEndId).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Amount returned(JsonNode pix) {
+        return new Amount(BankFields.list(pix, "devolucoes").stream()
+                .filter(refund -> BankFields.text(refund, "status").equals("DEVOLVIDO"))
+                .mapToLong(refund -> BankFields.amount(refund, "valor").cents())
+                .sum());
+    }
+}

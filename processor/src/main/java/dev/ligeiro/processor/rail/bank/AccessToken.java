@@ -1,0 +1,77 @@
+package dev.ligeiro.processor.rail.bank;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** The OAuth2 token of a bank account. It is renewed when four fifths of its life are over, by one request at a time. */
+final class AccessToken {
+
+    private static final int PARTS = 5;
+    private static final int PARTS_USED = 4;
+
+    private final Mono<Granted> request;
+    private final Clock clock;
+    private @Nullable Granted granted;
+    private @Nullable Mono<Granted> renewal;
+
+    /** @param request asks the bank for a token, at each subscription */
+    AccessToken(Mono<Granted> request, Clock clock) {
+        this.request = request;
+        this.clock = clock;
+    }
+
+    /**
+     * A token as the bank has granted it.
+     *
+     * @param askedAt just before it was asked for
+     */
+    record Granted(String value, Instant askedAt, Duration life) {
+
+        Instant renewAt() {
+            return askedAt.plus(life.dividedBy(PARTS).multipliedBy(PARTS_USED));
+        }
+
+        /** Hides the token. */
+        @Override
+        public String toString() {
+            return "Granted[" + askedAt + "]";
+        }
+    }
+
+    /** The token, or the one that is being asked for. A caller that cancels does not stop the request, for which others may wait. */
+    synchronized Mono<Granted> get() {
+        if (granted != null && clock.instant().isBefore(granted.renewAt())) {
+            return Mono.just(granted);
+        }
+        if (renewal == null) {
+            renewal =
+                    request.doOnNext(this::keep).doFinally(end -> endRenewal()).cache();
+        }
+        return renewal;
+    }
+
+    /** The bank does not accept {@code refused} any more. */
+    synchronized void forget(Granted refused) {
+        if (granted == refused) {
+            granted = null;
+        }
+    }
+
+    /** The age of the token in seconds; 0 without one. */
+    synchronized double ageSeconds() {
+        return granted == null
+                ? 0
+                : Duration.between(granted.askedAt(), clock.instant()).toSeconds();
+    }
+
+    private synchronized void keep(Granted next) {
+        granted = next;
+    }
+
+    private synchronized void endRenewal() {
+        renewal = null;
+    }
+}

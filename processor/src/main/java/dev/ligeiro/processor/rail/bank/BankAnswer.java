@@ -1,0 +1,114 @@
+package dev.ligeiro.processor.rail.bank;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.RailFault;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * A bank's answer to a call.
+ *
+ * @param body missing when it is not JSON
+ */
+public record BankAnswer(int status, JsonNode body) {
+
+    static final JsonMapper JSON = JsonMapper.shared();
+
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
+    private static final int TOO_MANY = 429;
+
+    private static final Pattern CODE = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
+    /** Of a path that does not exist. */
+    private static final String NO_RESOURCE = "NaoEncontrado";
+
+    private static final Pattern NOT_FOUND_ID = Pattern.compile("(?i)\\w+nao_?encontrad[ao]");
+
+    /** Of a body that may be no JSON. */
+    public static BankAnswer of(int status, byte[] body) {
+        try {
+            return new BankAnswer(status, JSON.readTree(body));
+        } catch (JacksonException broken) {
+            return new BankAnswer(status, MissingNode.getInstance());
+        }
+    }
+
+    public boolean isDone() {
+        return status == OK || status == CREATED;
+    }
+
+    boolean isUnauthorized() {
+        return status == UNAUTHORIZED;
+    }
+
+    /**
+     * The outcome of a write that is not done. A refusal is read back: something between us and the bank may have sent the call twice, and
+     * the second one is refused because the first one worked. The bank has accepted a duplicate, so its outcome follows. 401 and 429 are
+     * given before anything is done. All other answers say nothing.
+     *
+     * @param read asks for what the write should have made
+     * @throws RailFault
+     */
+    public Mono<RailOutcome> ofWrite(Mono<RailOutcome> read) {
+        if (status == UNAUTHORIZED || status == TOO_MANY) {
+            return Mono.just(new RailOutcome.NotStarted());
+        }
+        // an unknown receiver's key is 404; a wrong path or a proxy does not say it so precisely
+        if (!isRefused() && !(status == NOT_FOUND && hasName())) {
+            throw fault();
+        }
+        boolean isDuplicate = error().toLowerCase(Locale.ROOT).contains("duplicad");
+        RailOutcome refused = isDuplicate ? new RailOutcome.Pending() : new RailOutcome.Rejected(error());
+        return read.map(found -> found instanceof RailOutcome.NotFound ? refused : found);
+    }
+
+    /**
+     * The outcome of a read that is not done. That the id is not found must be said by the API itself: a wrong path or a proxy answers 404
+     * too.
+     *
+     * @throws RailFault
+     */
+    public RailOutcome ofRead() {
+        if (status == NOT_FOUND && NOT_FOUND_ID.matcher(error()).matches()) {
+            return new RailOutcome.NotFound();
+        }
+        if (status == TOO_MANY) {
+            return new RailOutcome.Unknown();
+        }
+        throw fault();
+    }
+
+    /** Whether the bank has refused the content of the call, as often as it is repeated. */
+    private boolean isRefused() {
+        return status == BAD_REQUEST || status == CONFLICT || status == UNPROCESSABLE;
+    }
+
+    /** The last part of the problem's {@code type}, or Efí's {@code nome}; otherwise the status. */
+    private String error() {
+        return hasName() ? name() : "http_" + status;
+    }
+
+    /** Whether the API itself has said what is wrong with the call. */
+    private boolean hasName() {
+        return CODE.matcher(name()).matches() && !name().equals(NO_RESOURCE);
+    }
+
+    private String name() {
+        String type = body.path("type").asString("");
+        return type.isEmpty() ? body.path("nome").asString("") : type.substring(type.lastIndexOf('/') + 1);
+    }
+
+    private RailFault fault() {
+        return new RailFault("status: " + status + (body.isMissingNode() ? " without JSON" : " " + error()));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.ligeiro.processor.rail.efi;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.BankFields;
+import dev.ligeiro.processor.rail.bank.BankProperties;
+import dev.ligeiro.processor.rail.pix.PixRail;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An account at Efí: cashins and refunds by the Pix API, cashouts by {@code PUT /v3/gn/pix/{idEnvio}}. The {@code idEnvio} is our UUID
+ * without hyphens. The receiver's tax id is never sent: the {@code document} of a cashout is the payer's.
+ */
+public final class EfiRail implements PaymentRail {
+
+    private final PixRail pix;
+    private final String receiverKey;
+    private final BankAccount bank;
+
+    public EfiRail(String name, BankProperties properties, BankAccount bank, Clock clock) {
+        this.pix = new PixRail(name, properties, bank, clock);
+        this.receiverKey = properties.receiverKey();
+        this.bank = bank;
+    }
+
+    @Override
+    public RailFacts facts() {
+        return pix.facts();
+    }
+
+    @Override
+    public String account(Transaction transaction) {
+        return pix.account(transaction);
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> submit(Transaction transaction) {
+        return transaction.operation() == Operation.CASHIN ? pix.submit(transaction) : send(transaction);
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
+        return transaction.operation() == Operation.CASHIN
+                ? pix.inquire(transaction)
+                : bank.get("cashout_inquiry", "/v2/gn/pix/enviados/id-envio/" + id(transaction))
+                        .map(answer -> answer.isDone() ? outcome(answer.body(), transaction) : answer.ofRead())
+                        .toFuture();
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
+        return pix.cancel(transaction);
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
+        return pix.refund(transaction, refund);
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
+        return pix.inquireRefund(transaction, refund);
+    }
+
+    private CompletableFuture<RailOutcome> send(Transaction cashout) {
+        PixKey key = Objects.requireNonNull(cashout.terms().pixKey());
+        Map<String, Object> payment = Map.of(
+                "valor", cashout.terms().amount().toString(),
+                "pagador", Map.of("chave", receiverKey),
+                "favorecido", Map.of("chave", key.value()));
+        return bank.put("cashout", "/v3/gn/pix/" + id(cashout), payment)
+                .flatMap(answer ->
+                        answer.isDone() ? Mono.just(outcome(answer.body(), cashout)) : answer.ofWrite(read(cashout)))
+                .toFuture();
+    }
+
+    private Mono<RailOutcome> read(Transaction cashout) {
+        return bank.get("cashout_inquiry", "/v2/gn/pix/enviados/id-envio/" + id(cashout))
+                .map(answer -> answer.isDone() ? outcome(answer.body(), cashout) : answer.ofRead());
+    }
+
+    private static RailOutcome outcome(JsonNode sent, Transaction cashout) {
+        if (!BankFields.amount(sent, "valor").equals(cashout.terms().amount())) {
+            throw new RailFault("valor: another one (expected: that of the cashout with this id)");
+        }
+        return switch (BankFields.text(sent, "status")) {
+            case "EM_PROCESSAMENTO" -> new RailOutcome.Pending();
+            case "REALIZADO" -> new RailOutcome.Settled(settlement(sent), returned(sent));
+            case "NAO_REALIZADO" -> new RailOutcome.Rejected(PixRail.reason(sent.path("motivo")));
+            default -> throw BankFields.unknown(sent, "status", "EM_PROCESSAMENTO", "REALIZADO", "NAO_REALIZADO");
+        };
+    }
+
+    private static Settlement settlement(JsonNode sent) {
+        JsonNode times = sent.path("horario");
+        return new Settlement(
+                // the answer to the submission and the look-up name it differently
+                BankFields.id(sent, sent.has("e2eId") ? "e2eId" : "endToEndId"),
+                BankFields.time(times, times.has("liquidacao") ? "liquidacao" : "solicitacao"));
+    }
+
+    private static List<RailOutcome.Returned> returned(JsonNode sent) {
+        return BankFields.list(sent, "devolucoes").stream()
+                .filter(one -> BankFields.text(one, "status").equals("DEVOLVIDO"))
+                .map(one -> new RailOutcome.Returned(BankFields.id(one, "id"), BankFields.amount(one, "valor")))
+                .toList();
+    }
+
+    private static String id(Transaction transaction) {
+        return PixRail.id(transaction.id().value());
+    }
+}

@@ -1,0 +1,246 @@
+package dev.ligeiro.processor.rail.pix;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.BankFields;
+import dev.ligeiro.processor.rail.bank.BankProperties;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Cashins and refunds by the BACEN Pix API. The {@code txid} of a charge and the id of a refund are our UUIDs without hyphens. A charge
+ * that may be registered is read before it is registered again: a repeated PUT would change it.
+ */
+public final class PixRail implements PaymentRail {
+
+    private static final String ACTIVE = "ATIVA";
+    private static final String REMOVED = "provider_removed";
+    private static final String NOT_MADE = "rejected_by_rail";
+    private static final Pattern REASON = Pattern.compile("\\P{Cntrl}{1,140}");
+
+    private final RailFacts facts;
+    private final String path;
+    private final String receiverKey;
+    private final BankAccount bank;
+    private final Clock clock;
+
+    public PixRail(String name, BankProperties properties, BankAccount bank, Clock clock) {
+        this.facts = properties.facts(name);
+        this.path = properties.kind().pixPath();
+        this.receiverKey = properties.receiverKey();
+        this.bank = bank;
+        this.clock = clock;
+    }
+
+    @Override
+    public RailFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public String account(Transaction transaction) {
+        return facts.name();
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> submit(Transaction transaction) {
+        if (transaction.operation() == Operation.CASHOUT) {
+            // a wrong route: the Pix API cannot send
+            return CompletableFuture.completedFuture(new RailOutcome.Rejected("cashout_not_supported"));
+        }
+        boolean mayBeRegistered = transaction
+                .railCall(null)
+                .map(RailCall::submissions)
+                .filter(submissions -> submissions > 1)
+                .isPresent();
+        Mono<RailOutcome> registered = Mono.defer(() -> register(transaction));
+        return (mayBeRegistered
+                        ? charge(transaction)
+                                .flatMap(found -> found instanceof RailOutcome.NotFound ? registered : Mono.just(found))
+                        : registered)
+                .toFuture();
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
+        return transaction.operation() == Operation.CASHOUT
+                ? CompletableFuture.completedFuture(new RailOutcome.NotFound())
+                : charge(transaction).toFuture();
+    }
+
+    /** A bank answers 400 when the charge is paid or removed already. So whatever it answers, the charge is read. */
+    @Override
+    public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
+        return bank.patch("cancel", charges(transaction), Map.of("status", "REMOVIDA_PELO_USUARIO_RECEBEDOR"))
+                .flatMap(answer -> charge(transaction))
+                .toFuture();
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
+        return bank.put(
+                        "refund",
+                        refunds(transaction, refund),
+                        Map.of("valor", refund.amount().toString()))
+                .flatMap(answer -> answer.isDone()
+                        ? Mono.just(refundOutcome(answer.body(), refund))
+                        : answer.ofWrite(readRefund(transaction, refund)))
+                .toFuture();
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
+        return readRefund(transaction, refund).toFuture();
+    }
+
+    private Mono<RailOutcome> readRefund(Transaction transaction, Refund refund) {
+        return bank.get("refund_inquiry", refunds(transaction, refund))
+                .map(answer -> answer.isDone() ? refundOutcome(answer.body(), refund) : answer.ofRead());
+    }
+
+    private Mono<RailOutcome> register(Transaction cashin) {
+        long validSeconds =
+                Duration.between(clock.instant(), cashin.terms().expiresAt()).toSeconds();
+        if (validSeconds < 1) {
+            return Mono.just(new RailOutcome.NotStarted());
+        }
+        Map<String, Object> charge = new HashMap<>();
+        charge.put("calendario", Map.of("expiracao", validSeconds));
+        // the payer may not change the amount
+        charge.put("valor", Map.of("original", cashin.terms().amount().toString(), "modalidadeAlteracao", 0));
+        charge.put("chave", receiverKey);
+        if (cashin.terms().locationId() != null) {
+            charge.put("loc", Map.of("id", cashin.terms().locationId()));
+        }
+        return bank.put("charge", charges(cashin), charge).flatMap(answer -> {
+            if (!answer.isDone()) {
+                return answer.ofWrite(charge(cashin));
+            }
+            // the answer to a PUT has no payments
+            return BankFields.text(answer.body(), "status").equals(ACTIVE)
+                    ? Mono.just(new RailOutcome.Pending())
+                    : charge(cashin);
+        });
+    }
+
+    private Mono<RailOutcome> charge(Transaction cashin) {
+        return bank.get("charge_inquiry", charges(cashin))
+                .map(answer -> answer.isDone() ? chargeOutcome(answer.body(), cashin) : answer.ofRead());
+    }
+
+    private String charges(Transaction cashin) {
+        return path + "/cob/" + id(cashin.id().value());
+    }
+
+    private String refunds(Transaction cashin, Refund refund) {
+        return path + "/pix/" + cashin.endToEndId() + "/devolucao/"
+                + id(refund.id().value());
+    }
+
+    /** The id of a charge, refund or cashout at a bank. */
+    public static String id(UUID id) {
+        return id.toString().replace("-", "");
+    }
+
+    /** The payments count more than the status, which some banks change minutes later. */
+    private static RailOutcome chargeOutcome(JsonNode charge, Transaction cashin) {
+        List<Received> received = BankFields.list(charge, "pix").stream()
+                .map(Received::of)
+                .sorted(Comparator.comparing((Received pix) -> pix.settlement().at())
+                        .thenComparing(pix -> pix.settlement().endToEndId()))
+                .toList();
+        Optional<Received> agreed = agreed(received, cashin);
+        RailOutcome outcome = agreed.map(Received::settled).orElseGet(() -> unpaid(charge, received));
+        List<RailOutcome.Payment> surplus = new ArrayList<>();
+        for (Received pix : received) {
+            if (agreed.isEmpty() || pix != agreed.get()) {
+                surplus.add(new RailOutcome.Payment(pix.settlement().endToEndId(), pix.amount()));
+            }
+        }
+        return surplus.isEmpty() ? outcome : new RailOutcome.Surplus(surplus, outcome);
+    }
+
+    /** The payment that is known already, otherwise the first one of the agreed amount. */
+    private static Optional<Received> agreed(List<Received> received, Transaction cashin) {
+        List<Received> ofAmount = received.stream()
+                .filter(pix -> pix.amount().equals(cashin.terms().amount()))
+                .toList();
+        return ofAmount.stream()
+                .filter(pix -> pix.settlement().endToEndId().equals(cashin.endToEndId()))
+                .findFirst()
+                .or(() -> ofAmount.stream().findFirst());
+    }
+
+    private static RailOutcome unpaid(JsonNode charge, List<Received> received) {
+        String status = BankFields.text(charge, "status");
+        return switch (status) {
+            case ACTIVE -> new RailOutcome.Pending();
+            case "REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP" -> new RailOutcome.Rejected(REMOVED);
+            case "CONCLUIDA" -> {
+                if (received.isEmpty()) {
+                    throw new RailFault("pix: missing (expected: the payments of a charge that is CONCLUIDA)");
+                }
+                // paid with another amount only
+                yield new RailOutcome.Pending();
+            }
+            default -> throw BankFields.unknown(charge, "status", ACTIVE, "CONCLUIDA", "REMOVIDA_PELO_…");
+        };
+    }
+
+    private static RailOutcome refundOutcome(JsonNode answer, Refund refund) {
+        if (!BankFields.amount(answer, "valor").equals(refund.amount())) {
+            throw new RailFault("valor: another one (expected: that of the refund with this id)");
+        }
+        return switch (BankFields.text(answer, "status")) {
+            case "EM_PROCESSAMENTO" -> new RailOutcome.Pending();
+            case "DEVOLVIDO" -> RailOutcome.Settled.asAgreed();
+            case "NAO_REALIZADO" -> new RailOutcome.Rejected(reason(answer.path("motivo")));
+            default -> throw BankFields.unknown(answer, "status", "EM_PROCESSAMENTO", "DEVOLVIDO", "NAO_REALIZADO");
+        };
+    }
+
+    /** The bank's own text for a payment that it did not make. */
+    public static String reason(JsonNode text) {
+        String reason = text.asString("").strip();
+        return REASON.matcher(reason).matches() ? reason : NOT_MADE;
+    }
+
+    /** A payment of a charge, with what was moved back of it. */
+    private record Received(Settlement settlement, Amount amount, List<RailOutcome.Returned> returned) {
+
+        static Received of(JsonNode pix) {
+            List<RailOutcome.Returned> returned = BankFields.list(pix, "devolucoes").stream()
+                    .filter(one -> BankFields.text(one, "status").equals("DEVOLVIDO"))
+                    .map(one -> new RailOutcome.Returned(BankFields.id(one, "id"), BankFields.amount(one, "valor")))
+                    .toList();
+            return new Received(
+                    new Settlement(BankFields.id(pix, "endToEndId"), BankFields.time(pix, "horario")),
+                    BankFields.amount(pix, "valor"),
+                    returned);
+        }
+
+        RailOutcome settled() {
+            return new RailOutcome.Settled(settlement, returned);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.ligeiro.processor.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.bank.Bank;
+import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Live money from command to event: the processor, a bank on real sockets, and the bank's notices. */
+class LiveBankIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int NOTICES = Ports.free();
+
+    private static RunningBank bank;
+    private static TestEnvironment environment;
+    private static RunningProcessor processor;
+
+    @BeforeAll
+    static void start() {
+        TestTopics.create(Topics.COMMANDS, 3);
+        String database = "live_bank_" + UUID.randomUUID();
+        environment = new TestEnvironment(database);
+        environment.createIndexOfIdempotencyKeys();
+        environment.createIndexesOfDueWork();
+        bank = new RunningBank(settings -> settings);
+        Bank.IssuedCertificate ours = bank.bank.customersCertificate();
+        Bank.IssuedCertificate port = bank.bank.issue("notices");
+        processor = RunningProcessor.start(Stream.of(
+                        Stream.of(
+                                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
+                                "spring.kafka.consumer.group-id=" + ConsumerGroups.startingNow(Topics.COMMANDS),
+                                "ligeiro.rails.bank.kind=efi",
+                                "ligeiro.rails.bank.base-url=" + bank.bank.baseUrl(),
+                                "ligeiro.rails.bank.token-url=" + bank.bank.tokenUrl(),
+                                "ligeiro.rails.bank.token-request=json",
+                                "ligeiro.rails.bank.client-id=" + bank.bank.clientId(),
+                                "ligeiro.rails.bank.client-secret=" + bank.bank.clientSecret(),
+                                "ligeiro.rails.bank.ssl-bundle=bank",
+                                "ligeiro.rails.bank.receiver-key=" + bank.bank.pixKey(),
+                                "ligeiro.rails.bank.notice-url=https://localhost:" + NOTICES + "/bank",
+                                "ligeiro.rails.bank.inquire-after=500ms",
+                                "ligeiro.notices.port=" + NOTICES,
+                                "ligeiro.notices.ssl-bundle=notices",
+                                "ligeiro.notices.catch-up-every=1s"),
+                        bundle("bank", ours),
+                        bundle("notices", port))
+                .flatMap(settings -> settings)
+                .toArray(String[]::new));
+        await().atMost(TIMEOUT).until(processor::isReady);
+    }
+
+    private static Stream<String> bundle(String name, Bank.IssuedCertificate certificate) {
+        String prefix = "spring.ssl.bundle.pem." + name;
+        return Stream.of(
+                prefix + ".keystore.certificate=" + certificate.certificate().toUri(),
+                prefix + ".keystore.private-key=" + certificate.key().toUri(),
+                prefix + ".truststore.certificate=" + bank.bank.ca().toUri());
+    }
+
+    @AfterAll
+    static void stop() {
+        processor.close();
+        environment.close();
+        bank.close();
+    }
+
+    @AfterEach
+    void noFaults() {
+        bank.noFaults();
+    }
+
+    @Test
+    void aCashinIsPaidAndRefunded() {
+        Transaction cashin = registered();
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+        assertThat(environment.read(cashin.id()).endToEndId()).isNotEqualTo(cashin.endToEndId());
+
+        UUID refund = change(cashin, new ChangeAction.Refund(new Amount(4_00), null, null), null);
+        await().atMost(TIMEOUT).until(() -> environment.read(cashin.id()).history().refunds().stream()
+                .anyMatch(one -> one.state() == Refund.State.REFUNDED));
+        assertThat(bank.moved(refund)).isEqualTo(1);
+
+        bank.post(
+                "POST",
+                "/payer/refund",
+                "{\"e2e_id\":\"%s\",\"amount\":\"6.00\",\"nature\":\"MED_FRAUDE\"}"
+                        .formatted(environment.read(cashin.id()).endToEndId()));
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
+        assertThat(environment.read(cashin.id()).history().refunds()).hasSize(2);
+    }
+
+    @Test
+    void aCashoutIsSentOnce() {
+        Transaction cashout =
+                environment.stored(live(Transactions.cashout(TransactionId.at(Instant.now()), new Amount(10_00))));
+        environment.send(new TransactionCommand.Process(cashout));
+
+        environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+        assertThat(bank.moved(cashout.id().value())).isEqualTo(1);
+    }
+
+    @Test
+    void aCancelRemovesTheChargeAndTakesItsIdempotencyKey() {
+        Transaction cashin = registered();
+        String key = "key-" + cashin.id();
+        change(cashin, new ChangeAction.Cancel(), key);
+        environment.awaitAnnounced(cashin, "1 pending", "2 canceled");
+        assertThat(bank.pay(RunningBank.txid(cashin))).isFalse();
+
+        // the key is taken: the same one is refused at another transaction
+        Transaction other = registered();
+        change(other, new ChangeAction.Cancel(), key);
+        await().atMost(TIMEOUT)
+                .until(() -> environment.read(other.id()).history().entries().size() == 2);
+        assertThat(environment.read(other.id()).status()).isEqualTo(other.status());
+    }
+
+    @Test
+    void aCancelThatComesAfterThePayerIsRefused() {
+        Transaction cashin = registered();
+        bank.faults(1, "notice_lost");
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        change(cashin, new ChangeAction.Cancel(), null);
+
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aPaymentWhoseNoticeIsLostIsFoundByCatchUp() {
+        Transaction cashin = registered();
+        bank.faults(1, "notice_lost");
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aPaymentWithoutAChargeIsUnmatched() {
+        double before = unmatched();
+        bank.post("POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}");
+
+        await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
+    }
+
+    @Test
+    void theNoticePortRefusesACallerWithoutCertificate() {
+        // the JDK does not know the bank's CA either, so the handshake fails at both ends
+        HttpRequest notice = HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"pix\":[]}"))
+                .build();
+
+        assertThatThrownBy(() -> HttpClient.newHttpClient().send(notice, HttpResponse.BodyHandlers.discarding()))
+                .isInstanceOf(IOException.class);
+    }
+
+    private static double unmatched() {
+        return processor
+                .get("/actuator/prometheus")
+                .lines()
+                .filter(line ->
+                        line.startsWith("ligeiro_unmatched_payments_total{") && line.contains("unknown_transaction"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** A pending cashin whose charge the bank has. */
+    private static Transaction registered() {
+        Transaction cashin =
+                environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
+        environment.send(new TransactionCommand.Process(cashin));
+        environment.awaitAnnounced(cashin, "1 pending");
+        await().atMost(TIMEOUT)
+                .until(() -> environment.read(cashin.id()).railCalls().isEmpty());
+        return cashin;
+    }
+
+    private static Transaction live(Transaction transaction) {
+        return LiveTransactions.of(transaction);
+    }
+
+    private static UUID change(Transaction transaction, ChangeAction action, @Nullable String key) {
+        UUID id = UUID.randomUUID();
+        environment.send(
+                new TransactionCommand.Change(transaction.tenant(), transaction.id(), new ChangeRef(id, key), action));
+        return id;
+    }
+}

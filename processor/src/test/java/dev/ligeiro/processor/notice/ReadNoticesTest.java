@@ -1,0 +1,72 @@
+package dev.ligeiro.processor.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReadNoticesTest {
+
+    private static final String KEY = "7d9f0335-8dcc-4054-9bf9-0dbd61d36906";
+    private static final TransactionId ID = new TransactionId(UUID.fromString("019ac0de-0000-7000-8000-0123456789ab"));
+    private static final String TXID = "019ac0de0000700080000123456789ab";
+
+    @Test
+    void aReceivedPaymentNamesItsTransactionAndWhatWasMovedBack() {
+        assertThat(read(
+                        """
+                {"endToEndId": "E1", "txid": "%s", "valor": "10.00", "chave": "%s", "horario": "2026-11-26T10:00:00Z",
+                 "devolucoes": [{"id": "D1", "valor": "3.00", "status": "DEVOLVIDO"},
+                                {"id": "D2", "valor": "4.00", "status": "EM_PROCESSAMENTO"}]}
+                """
+                                .formatted(TXID, KEY)))
+                .containsExactly(new RailNotice(ID, "bank", "E1", new Amount(1000), new Amount(300)));
+    }
+
+    /** Efí's form. */
+    @Test
+    void aSentPaymentNamesItsTransaction() {
+        assertThat(read(
+                        """
+                {"endToEndId": "E1", "valor": "10.00", "tipo": "SOLICITACAO", "status": "REALIZADO",
+                 "gnExtras": {"idEnvio": "%s"}}
+                """
+                                .formatted(TXID)))
+                .containsExactly(new RailNotice(ID, "bank", "E1", new Amount(1000), Amount.ZERO));
+    }
+
+    @Test
+    void aPaymentWithoutAnIdOfOursGetsTheSameUnknownTransactionEachTime() {
+        List<RailNotice> first = read("{\"endToEndId\": \"E1\", \"valor\": \"10.00\"}");
+
+        assertThat(first).hasSize(1).isEqualTo(read("{\"endToEndId\": \"E1\", \"valor\": \"10.00\"}"));
+        assertThat(read("{\"endToEndId\": \"E2\", \"valor\": \"10.00\"}").get(0).transactionId())
+                .isNotEqualTo(first.get(0).transactionId());
+    }
+
+    @Test
+    void theNoticeOfAnotherCustomerIsLeftOut() {
+        assertThat(read("{\"endToEndId\": \"E1\", \"valor\": \"10.00\", \"chave\": \"other@example.com\"}"))
+                .isEmpty();
+    }
+
+    @Test
+    void oneThatCannotBeReadIsLeftOutBetweenTwoOthers() {
+        assertThat(
+                        read(
+                                """
+                {"endToEndId": "E1", "valor": "10.00"}, {"endToEndId": "E2", "valor": 10.00}, 7, {"endToEndId": "E3", "valor": "10.00"}
+                """))
+                .extracting(RailNotice::endToEndId)
+                .containsExactly("E1", "E3");
+    }
+
+    private static List<RailNotice> read(String payments) {
+        return ReadNotices.read("bank", KEY, JsonMapper.shared().readTree("{\"pix\": [" + payments + "]}"));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.ligeiro.processor.rail.bank;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.RailFault;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/** What an answer means that is not the expected one. */
+class BankAnswerTest {
+
+    private static final String BACEN = "{\"type\":\"https://pix.bcb.gov.br/api/v2/error/%s\",\"title\":\"x\"}";
+    private static final String EFI = "{\"nome\":\"%s\",\"mensagem\":\"x\"}";
+
+    @ParameterizedTest
+    @CsvSource({
+        // status, error, outcome of a write, outcome of a read; a fault is an outcome that is unknown and counts for
+        // the circuit breaker
+        "400, CobOperacaoInvalida, rejected, fault",
+        "409, CobOperacaoInvalida, rejected, fault",
+        "422, pagamento_negado, rejected, fault",
+        "409, id_envio_duplicado, pending, fault",
+        "409, txid_duplicado, pending, fault",
+        "400, devolucao_id_duplicado, pending, fault",
+        "404, CobNaoEncontrado, rejected, not_found",
+        "404, PixDevolucaoNaoEncontrada, rejected, not_found",
+        "404, PixEnviadoNaoEncontrado, rejected, not_found",
+        "404, chave_favorecido_nao_encontrada, rejected, not_found",
+        "404, NaoEncontrado, fault, fault",
+        "404, , fault, fault",
+        "401, AcessoNegado, not_started, fault",
+        "403, AcessoNegado, fault, fault",
+        "408, , fault, fault",
+        "429, balde_fichas_vazio, not_started, unknown",
+        "500, ErroInternoDoServidor, fault, fault",
+        "503, , fault, fault",
+        "204, , fault, fault",
+    })
+    void eachStatusHasItsOutcome(int status, String error, String write, String read) {
+        for (String form : new String[] {BACEN, EFI}) {
+            String body = error == null ? "<html>" : form.formatted(error);
+            BankAnswer answer = BankAnswer.of(status, body.getBytes(StandardCharsets.UTF_8));
+
+            assertThat(code(() -> write(answer, new RailOutcome.NotFound())))
+                    .as("%s %s", status, body)
+                    .isEqualTo(write);
+            assertThat(code(answer::ofRead)).as("%s %s", status, body).isEqualTo(read);
+        }
+    }
+
+    @Test
+    void aRefusedWriteThatHasWorkedBeforeCountsAsWhatItMade() {
+        BankAnswer refused =
+                BankAnswer.of(400, BACEN.formatted("PixDevolucaoInvalida").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(write(refused, RailOutcome.Settled.asAgreed())).isEqualTo(RailOutcome.Settled.asAgreed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"valor\":10.00}           | valor: another number (expected: an amount such as 10.00)",
+                "{\"valor\":\"10.0\"}        | valor: another string (expected: an amount such as 10.00)",
+                "{\"valor\":\"-10.00\"}      | valor: another string (expected: an amount such as 10.00)",
+                "{\"valor\":null}            | valor: another null (expected: an amount such as 10.00)",
+                "{}                          | valor: missing (expected: an amount such as 10.00)",
+            })
+    void anAmountIsATextWithTwoDecimals(String json, String refusal) {
+        assertThatThrownBy(() -> BankFields.amount(json(json), "valor"))
+                .isInstanceOf(RailFault.class)
+                .hasMessage(refusal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-11-26T10:00:00", "2026-11-26", "1795687200", "26/11/2026 10:00"})
+    void aTimeWithoutAZoneIsRefused(String time) {
+        assertThatThrownBy(() -> BankFields.time(json("{\"horario\":\"" + time + "\"}"), "horario"))
+                .isInstanceOf(RailFault.class)
+                .hasMessage("horario: another string (expected: a time with a zone)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"../pix", "E1?x=1", "''", "a/b"})
+    void anIdThatWouldChangeAPathIsRefused(String id) {
+        assertThatThrownBy(() -> BankFields.id(json("{\"endToEndId\":\"" + id + "\"}"), "endToEndId"))
+                .isInstanceOf(RailFault.class)
+                .hasMessage("endToEndId: another string (expected: letters and digits)");
+    }
+
+    private static RailOutcome write(BankAnswer answer, RailOutcome read) {
+        return Objects.requireNonNull(answer.ofWrite(Mono.just(read)).block());
+    }
+
+    private static JsonNode json(String json) {
+        return BankAnswer.of(200, json.getBytes(StandardCharsets.UTF_8)).body();
+    }
+
+    private static String code(Supplier<RailOutcome> outcome) {
+        try {
+            return outcome.get().code();
+        } catch (RailFault fault) {
+            return "fault";
+        }
+    }
+}
