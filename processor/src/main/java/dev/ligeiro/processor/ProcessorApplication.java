@@ -1,5 +1,6 @@
 package dev.ligeiro.processor;
 
+import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Import;
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
     CommittedOffsets.class,
+    PayloadLocationStore.class,
     Traces.class
 })
 public class ProcessorApplication {

@@ -140,7 +140,8 @@ class ProcessorSettingsTest {
                         Duration.ofMinutes(2),
                         Duration.ofSeconds(5),
                         Duration.ofMinutes(5),
-                        20));
+                        20,
+                        0));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }
 

@@ -9,8 +9,11 @@ import dev.ligeiro.infra.bank.Bank;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.pix.BrCode;
+import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -27,6 +30,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +73,7 @@ class LiveBankIT {
                                 "ligeiro.rails.bank.receiver-key=" + bank.bank.pixKey(),
                                 "ligeiro.rails.bank.notice-url=https://localhost:" + NOTICES + "/bank",
                                 "ligeiro.rails.bank.inquire-after=500ms",
+                                "ligeiro.rails.bank.locations=60",
                                 "ligeiro.notices.port=" + NOTICES,
                                 "ligeiro.notices.ssl-bundle=notices",
                                 "ligeiro.notices.catch-up-every=1s"),
@@ -162,6 +167,28 @@ class LiveBankIT {
         bank.faults(1, "notice_lost");
         assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
 
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aChargeIsAttachedToALocationOfThePool() {
+        await().atMost(TIMEOUT)
+                .until(() -> processor.get("/actuator/prometheus").contains("ligeiro_rail_locations{rail=\"bank\"} 60"));
+        PayloadLocation location = Objects.requireNonNull(processor
+                        .bean(PayloadLocationStore.class)
+                        .take("bank")
+                        .block(TIMEOUT))
+                .get(0);
+        Transaction cashin = environment.stored(Transactions.like(
+                        live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
+                .locationId(location.id())
+                .build());
+        environment.send(new TransactionCommand.Process(cashin));
+        environment.awaitAnnounced(cashin, "1 pending");
+
+        String code = BrCode.of(location.address(), "LOJA", "SAO PAULO").encode();
+        await().atMost(TIMEOUT)
+                .until(() -> bank.status("POST", "/payer/pay", "{\"qr_code\":\"" + code + "\"}") == 200);
         environment.awaitAnnounced(cashin, "1 pending", "2 paid");
     }
 

@@ -98,6 +98,11 @@ public final class BankAccount {
         return send(what, HttpMethod.PUT, url(properties.baseUrl(), path, Map.of()), body);
     }
 
+    /** @param body is sent as JSON */
+    public Mono<BankAnswer> post(String what, String path, Map<String, ?> body) {
+        return send(what, HttpMethod.POST, url(properties.baseUrl(), path, Map.of()), body);
+    }
+
     public Mono<BankAnswer> patch(String what, String path, Map<String, ?> body) {
         return send(what, HttpMethod.PATCH, url(properties.baseUrl(), path, Map.of()), body);
     }

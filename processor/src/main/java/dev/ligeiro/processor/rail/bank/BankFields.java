@@ -41,6 +41,14 @@ public final class BankFields {
         return matching(object, field, ID, "letters and digits");
     }
 
+    public static long number(JsonNode object, String field) {
+        JsonNode value = object.path(field);
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw fault(field, value, "a whole number");
+        }
+        return value.longValue();
+    }
+
     /** An amount such as {@code 10.00}. A number is refused: what the bank means by 10.5 or 1e1 is a guess. */
     public static Amount amount(JsonNode object, String field) {
         return Amount.of(new BigDecimal(matching(object, field, AMOUNT, "an amount such as 10.00")));

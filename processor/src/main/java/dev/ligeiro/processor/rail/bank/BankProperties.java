@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sslBundle the name of the Spring SSL bundle with the client certificate
  * @param receiverKey the Pix key of the account: it receives cashins and pays cashouts
  * @param noticeUrl where the bank reaches this system's port for notices; null: it is not told, and gives none
+ * @param locations how many payload locations are kept ready for the codes of cashins
  * @param headers sent with every call, also for the token
  * @param query the same for parameters of the query
  */
@@ -44,7 +45,8 @@ public record BankProperties(
         @DefaultValue("2m") @DurationMin(seconds = 1) @DurationMax(hours = 1) Duration lateArrival,
         @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 10) Duration inquireAfter,
         @DefaultValue("5m") @DurationMin @DurationMax(hours = 24) Duration expiryGrace,
-        @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce) {
+        @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce,
+        @DefaultValue("0") @Min(0) @Max(100_000) int locations) {
 
     /** Which calls the bank offers. */
     public enum Kind {
