@@ -141,7 +141,7 @@ class ProcessorSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofMinutes(5),
                         20,
-                        0));
+                        1_000));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }
 

@@ -37,11 +37,16 @@ final class SettledDecisions {
                 RailDecisions.hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
                 new UnmatchedPayment(
                         rail,
-                        settlement == null ? transaction.endToEndId() : settlement.endToEndId(),
+                        settlement == null ? nameOf(transaction) : settlement.endToEndId(),
                         transaction.id(),
                         transaction.terms().amount(),
                         hasEnded ? UnmatchedPayment.Reason.PAID_AFTER_ITS_END : UnmatchedPayment.Reason.NEVER_SUBMITTED,
                         now));
+    }
+
+    /** Of its payment, for the operator. A rail may settle a live transaction without naming the payment. */
+    private static String nameOf(Transaction transaction) {
+        return transaction.endToEndId().isEmpty() ? transaction.id().toString() : transaction.endToEndId();
     }
 
     /** The rail says that it has made a refund. */
@@ -124,7 +129,7 @@ final class SettledDecisions {
         return new UnmatchedPayment(
                 rail,
                 // the rail's id is unique within the transaction only
-                paid.endToEndId() + "/" + returned.id(),
+                nameOf(paid) + "/" + returned.id(),
                 paid.id(),
                 returned.amount(),
                 UnmatchedPayment.Reason.RETURNED_TOO_MUCH,

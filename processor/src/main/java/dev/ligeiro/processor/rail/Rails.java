@@ -130,8 +130,7 @@ public class Rails {
                 request.call() == RailCallKind.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         Instant startBy = startBy(rail.facts(), request, transaction);
         Supplier<CompletableFuture<RailOutcome>> call = call(rail, request, transaction);
-        return accounts.computeIfAbsent(
-                        rail.facts().name(), name -> new RailAccounts(rail.facts(), clock, Ticker.systemTicker()))
+        return accounts(rail.facts())
                 .call(rail.account(transaction), request.call(), call, startBy, notMade)
                 .exceptionally(fault -> {
                     LOG.atWarn()
@@ -147,6 +146,22 @@ public class Rails {
                     count(rail.facts().name(), request.call(), outcome);
                     return outcome;
                 });
+    }
+
+    /**
+     * Makes a call of no transaction, as a submission: within the account's bound of calls at once, in its turn, and not while its circuit
+     * breaker is open.
+     *
+     * @param name of a rail with one account of the same name
+     * @param startBy the call is not made after this time; its outcome is then {@link RailOutcome.NotStarted}
+     */
+    CompletableFuture<RailOutcome> make(String name, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy) {
+        RailFacts facts = Objects.requireNonNull(factsByName.get(name));
+        return accounts(facts).call(name, RailCallKind.SUBMIT, call, startBy, new RailOutcome.NotStarted());
+    }
+
+    private RailAccounts accounts(RailFacts facts) {
+        return accounts.computeIfAbsent(facts.name(), name -> new RailAccounts(facts, clock, Ticker.systemTicker()));
     }
 
     private void count(String rail, RailCallKind call, RailOutcome outcome) {

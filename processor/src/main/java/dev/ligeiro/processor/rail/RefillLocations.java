@@ -1,124 +1,207 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.pix.MerchantAccount;
+import static dev.ligeiro.support.PayloadLocationStore.BLOCK_MAX;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankFields;
 import dev.ligeiro.support.PayloadLocationStore;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps payload locations ready, from which the gateways draw the codes of live cashins: one processor at a time fills the pool of each rail
- * up to its size, one call at a time.
+ * Keeps the rails' pools of payload locations full, from which gateways take the codes of live cashins. One processor at a time does it, by
+ * a lease; two would only make more locations than needed. Its calls are among those that the account makes at once. A location that is
+ * made and not added stays unused: the bank's answer was lost, or the processor was killed.
  */
 @Component
 class RefillLocations extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefillLocations.class);
-    private static final Duration PAUSE = Duration.ofSeconds(2);
-    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration EVERY = Duration.ofSeconds(2);
     private static final double JITTER = 0.2;
-    /** A pass ends before its lease. */
-    private static final Duration PASS_MAX = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(15);
 
-    private final LiveRails rails;
-    private final PayloadLocationStore store;
-    private final RefillLeaseStore lease;
-    private final KnownGauge pool;
+    /** More would keep the account from its charges and cashouts. */
+    private static final int AT_ONCE = 4;
+
+    /** A block ends at this failure, or after this time, with what the bank has made so far. */
+    private static final int FAILURES_MAX = 5;
+
+    private static final Duration BLOCK_TIME_MAX = Duration.ofSeconds(5);
+    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
+
+    private final List<Source> sources;
+    private final PayloadLocationStore pools;
+    private final LeaseStore lease;
     private final Clock clock;
+    private final KnownGauge level;
+    private volatile Duration pause = EVERY;
+    private volatile String failed = "";
+
+    /**
+     * A rail that makes payload locations.
+     *
+     * @param wanted how many its pool should have
+     * @param next makes one at each subscription; empty when it could not be asked now
+     */
+    record Source(String rail, int wanted, Mono<PayloadLocation> next) {}
+
+    @Autowired
+    RefillLocations(
+            Rails rails,
+            LiveRails live,
+            PayloadLocationStore pools,
+            RefillLeaseStore lease,
+            MeterRegistry meters,
+            Clock clock) {
+        this(
+                live.accounts().entrySet().stream()
+                        .map(account -> source(account.getKey(), account.getValue(), rails, clock))
+                        .toList(),
+                pools,
+                lease,
+                meters,
+                clock);
+    }
 
     RefillLocations(
-            LiveRails rails, PayloadLocationStore store, RefillLeaseStore lease, MeterRegistry meters, Clock clock) {
-        this.rails = rails;
-        this.store = store;
+            List<Source> sources, PayloadLocationStore pools, LeaseStore lease, MeterRegistry meters, Clock clock) {
+        this.sources = sources.stream().filter(source -> source.wanted() > 0).toList();
+        this.pools = pools;
         this.lease = lease;
-        this.pool = new KnownGauge(
-                meters, "ligeiro.rail.locations", "Payload locations in the pool of a rail", null);
         this.clock = clock;
+        this.level = new KnownGauge(
+                meters,
+                "ligeiro.rail.locations.level",
+                "The payload locations in the rail's pool, as a part of those that it should have",
+                "ratio");
+    }
+
+    private static Source source(String rail, BankAccount bank, Rails rails, Clock clock) {
+        Mono<BankAnswer> answer =
+                bank.post("location", bank.properties().kind().pixPath() + "/loc", Map.of("tipoCob", "cob"));
+        return new Source(rail, bank.properties().locations(), Mono.defer(() -> {
+            AtomicReference<BankAnswer> answered = new AtomicReference<>();
+            // whatever it answers, the bank is there: a missing permission must not open the circuit breaker of the
+            // account
+            Supplier<CompletableFuture<RailOutcome>> call = () -> answer.doOnNext(answered::set)
+                    .<RailOutcome>thenReturn(new RailOutcome.Pending())
+                    .toFuture();
+            return Mono.fromFuture(rails.make(rail, call, clock.instant().plus(BLOCK_TIME_MAX)))
+                    .flatMap(ended -> Mono.justOrEmpty(answered.get()))
+                    .map(RefillLocations::location);
+        }));
+    }
+
+    private static PayloadLocation location(BankAnswer answer) {
+        if (!answer.isDone()) {
+            throw new RailFault("status: " + answer.status());
+        }
+        String url = BankFields.text(answer.body(), "location");
+        return new PayloadLocation(
+                BankFields.number(answer.body(), "id"), new DynamicLocation(url.replaceFirst("^https://", "")));
     }
 
     @Override
     public void start() {
-        if (rails.accounts().values().stream().anyMatch(bank -> bank.properties().locations() > 0)) {
+        if (!sources.isEmpty()) {
             super.start();
         }
     }
 
     @Override
     protected Duration pause() {
-        return jittered(PAUSE, JITTER);
+        return jittered(pause, JITTER);
     }
 
+    /** Adds at most one block to each pool. */
     @Override
     protected Mono<Void> run() {
-        Map<Tags, Double> counts = new ConcurrentHashMap<>();
+        pause = EVERY;
         return lease.take(clock.instant(), LEASE)
-                .filter(taken -> {
-                    if (!taken) {
-                        pool.unknown();
-                    }
-                    return taken;
-                })
-                .flatMapMany(taken -> Flux.fromIterable(rails.accounts().entrySet()))
-                .filter(account -> account.getValue().properties().locations() > 0)
-                .flatMapDelayError(
-                        account -> refill(account.getKey(), account.getValue(), counts)
-                                .timeout(PASS_MAX, Mono.empty()),
-                        4,
-                        1)
+                .flatMap(taken -> taken ? counts() : Mono.just(Map.<Source, Integer>of()))
+                .doOnNext(this::show)
+                .doOnError(unavailable -> level.unknown())
+                .flatMapIterable(Map::entrySet)
+                .flatMapDelayError(each -> refill(each.getKey(), each.getValue()), sources.size(), 1)
                 .then();
     }
 
-    private Mono<Void> refill(String rail, BankAccount bank, Map<Tags, Double> counts) {
-        return addBlock(rail, bank, counts)
-                .expand(added -> added < PayloadLocationStore.BLOCK_MAX ? Mono.empty() : addBlock(rail, bank, counts))
-                .then();
+    private Mono<Map<Source, Integer>> counts() {
+        return Flux.fromIterable(sources)
+                .concatMap(source -> pools.count(source.rail()).map(count -> Map.entry(source, count)))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** Gives the number of added locations; empty when the pool is full. What a failure loses costs nothing at the bank. */
-    private Mono<Integer> addBlock(String rail, BankAccount bank, Map<Tags, Double> counts) {
-        return Mono.defer(() -> store.count(rail))
-                .doOnNext(count -> {
-                    counts.put(Tags.of("rail", rail), count.doubleValue());
-                    pool.known(Map.copyOf(counts));
-                })
-                .map(count -> Math.min(PayloadLocationStore.BLOCK_MAX, bank.properties().locations() - count))
-                .filter(missing -> missing > 0)
-                .flatMap(missing -> Flux.range(0, missing)
-                        .concatMap(each -> create(bank))
-                        .collectList()
-                        .flatMap(block -> store.add(rail, block).thenReturn(missing)));
+    /** @param counts empty while another processor has the lease */
+    private void show(Map<Source, Integer> counts) {
+        Map<Tags, Double> levels = new HashMap<>();
+        counts.forEach((source, count) -> levels.put(Tags.of("rail", source.rail()), (double) count / source.wanted()));
+        level.known(levels);
     }
 
-    private static Mono<PayloadLocation> create(BankAccount bank) {
-        return bank.post("location", bank.properties().kind().pixPath() + "/loc", Map.of("tipoCob", "cob"))
-                .map(answer -> {
-                    if (!answer.isDone()) {
-                        throw new RailFault("status: " + answer.status());
-                    }
-                    return new PayloadLocation(
-                            BankFields.number(answer.body(), "id"),
-                            new MerchantAccount.DynamicLocation(BankFields.text(answer.body(), "location")));
-                });
+    private Mono<Void> refill(Source source, int count) {
+        int missing = source.wanted() - count;
+        if (missing <= 0) {
+            return Mono.empty();
+        }
+        List<PayloadLocation> made = new ArrayList<>();
+        AtomicInteger failures = new AtomicInteger();
+        return Flux.range(0, Math.min(BLOCK_MAX, missing))
+                .flatMap(
+                        number -> source.next()
+                                .onErrorResume(fault ->
+                                        failures.incrementAndGet() < FAILURES_MAX ? Mono.empty() : Mono.error(fault)),
+                        AT_ONCE)
+                .take(BLOCK_TIME_MAX)
+                .doOnNext(made::add)
+                .then()
+                .onErrorResume(fault -> made.isEmpty() ? Mono.error(fault) : Mono.empty())
+                .then(Mono.defer(() -> made.isEmpty() ? Mono.empty() : pools.add(source.rail(), made)))
+                .doOnError(fault -> failed = source.rail())
+                .doOnSuccess(added -> pause = made.isEmpty() ? pause : Duration.ZERO);
     }
 
     @Override
     protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "refill_failed")
+                .addKeyValue("rail", failed)
                 .addKeyValue("cause", RailFault.describe(failure))
                 .log("Payload locations of a bank could not be made or stored; the next pass does it");
+    }
+
+    /** Releases the lease if MongoDB answers within 1 s; otherwise it expires. */
+    @Override
+    public void stop(Runnable stopped) {
+        super.stop();
+        lease.release()
+                .timeout(RELEASE_MAX)
+                .onErrorComplete()
+                .doFinally(signal -> stopped.run())
+                .subscribe();
     }
 }

@@ -173,7 +173,7 @@ class LiveBankIT {
     @Test
     void aChargeIsAttachedToALocationOfThePool() {
         await().atMost(TIMEOUT)
-                .until(() -> processor.get("/actuator/prometheus").contains("ligeiro_rail_locations{rail=\"bank\"} 60"));
+                .until(() -> processor.get("/actuator/prometheus").contains("ligeiro_rail_locations_level_ratio{rail=\"bank\"} 1.0"));
         PayloadLocation location = Objects.requireNonNull(processor
                         .bean(PayloadLocationStore.class)
                         .take("bank")

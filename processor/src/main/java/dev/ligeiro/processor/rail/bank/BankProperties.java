@@ -46,7 +46,7 @@ public record BankProperties(
         @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 10) Duration inquireAfter,
         @DefaultValue("5m") @DurationMin @DurationMax(hours = 24) Duration expiryGrace,
         @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce,
-        @DefaultValue("0") @Min(0) @Max(100_000) int locations) {
+        @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations) {
 
     /** Which calls the bank offers. */
     public enum Kind {

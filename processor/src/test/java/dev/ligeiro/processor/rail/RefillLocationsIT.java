@@ -1,0 +1,143 @@
+package dev.ligeiro.processor.rail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
+import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.processor.rail.RefillLocations.Source;
+import dev.ligeiro.support.PayloadLocationStore;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.time.TestClock;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class RefillLocationsIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int AT_ONCE = 4;
+
+    private final String name = "refill_it_" + UUID.randomUUID();
+    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
+    private final MongoDatabase database = client.getDatabase(name);
+    private final PayloadLocationStore pools = new PayloadLocationStore(database);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final List<RefillLocations> running = new ArrayList<>();
+
+    private final AtomicLong made = new AtomicLong();
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger atOnceMost = new AtomicInteger();
+    private volatile int failsEach = Integer.MAX_VALUE;
+
+    @AfterEach
+    void close() {
+        running.forEach(refill -> refill.stop(() -> {}));
+        Mono.from(database.drop()).block(TIMEOUT);
+        client.close();
+    }
+
+    @Test
+    void thePoolGetsWhatItShouldHaveAndNotMore() {
+        start(source("bank", 120));
+        await().atMost(TIMEOUT).until(() -> count("bank") == 120);
+        assertThat(made).hasValue(120);
+        await().atMost(TIMEOUT).until(() -> level("bank") == 1);
+
+        pools.take("bank").block(TIMEOUT);
+
+        await().atMost(TIMEOUT).until(() -> count("bank") == 120);
+        assertThat(atOnceMost.get()).isBetween(1, AT_ONCE);
+    }
+
+    @Test
+    void ofTwoProcessorsOneFillsThePools() {
+        start(source("bank", 300));
+        start(source("bank", 300));
+
+        await().atMost(TIMEOUT).until(() -> count("bank") == 300);
+        assertThat(made).hasValue(300);
+    }
+
+    @Test
+    void noLocationIsTakenTwiceWhileThePoolIsFilled() {
+        start(source("bank", 100));
+        Set<Long> taken = ConcurrentHashMap.newKeySet();
+        int takenInAll = 0;
+        while (takenInAll < 1_000) {
+            List<PayloadLocation> block =
+                    pools.take("bank").blockOptional(TIMEOUT).orElse(List.of());
+            block.forEach(location -> taken.add(location.id()));
+            takenInAll += block.size();
+        }
+
+        assertThat(taken).hasSize(takenInAll);
+    }
+
+    /** What it has made before the failure is added, and the other rail gets its own. */
+    @Test
+    void aBankThatOftenFailsFillsItsPoolMoreSlowly() {
+        failsEach = 7;
+        Source hanging = new Source("hanging", 10, Mono.never());
+        start(source("bank", 20), hanging);
+
+        await().atMost(TIMEOUT).until(() -> count("bank") == 20);
+        assertThat(count("hanging")).isZero();
+        assertThat(level("hanging")).isZero();
+    }
+
+    @Test
+    void anAccountWithoutCashinsIsLeftAlone() {
+        start(source("cashouts", 0), source("bank", 1));
+
+        await().atMost(TIMEOUT).until(() -> count("bank") == 1);
+        assertThat(count("cashouts")).isZero();
+    }
+
+    private void start(Source... sources) {
+        RefillLeaseStore lease = new RefillLeaseStore(database);
+        RefillLocations refill = new RefillLocations(List.of(sources), pools, lease, meters, TestClock.ticking());
+        running.add(refill);
+        refill.start();
+    }
+
+    /** Takes 2 ms. */
+    private Source source(String rail, int wanted) {
+        Mono<PayloadLocation> next = Mono.defer(() -> {
+            atOnceMost.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            long number = made.incrementAndGet();
+            return Mono.delay(Duration.ofMillis(2))
+                    .map(late -> {
+                        if (number % failsEach == 0) {
+                            throw new IllegalStateException("503");
+                        }
+                        return new PayloadLocation(number, new DynamicLocation("pix.example.com/" + number));
+                    })
+                    .doFinally(end -> atOnce.decrementAndGet());
+        });
+        return new Source(rail, wanted, next);
+    }
+
+    private int count(String rail) {
+        return pools.count(rail).blockOptional(TIMEOUT).orElseThrow();
+    }
+
+    private double level(String rail) {
+        Gauge found =
+                meters.find("ligeiro.rail.locations.level").tag("rail", rail).gauge();
+        return found == null ? -1 : found.value();
+    }
+}
