@@ -172,23 +172,21 @@ class LiveBankIT {
 
     @Test
     void aChargeIsAttachedToALocationOfThePool() {
-        await().atMost(TIMEOUT)
-                .until(() -> processor.get("/actuator/prometheus").contains("ligeiro_rail_locations_level_ratio{rail=\"bank\"} 1.0"));
-        PayloadLocation location = Objects.requireNonNull(processor
-                        .bean(PayloadLocationStore.class)
-                        .take("bank")
-                        .block(TIMEOUT))
+        await().atMost(TIMEOUT).until(() -> processor
+                .get("/actuator/prometheus")
+                .contains("ligeiro_rail_locations_level_ratio{rail=\"bank\"} 1.0"));
+        PayloadLocation location = Objects.requireNonNull(
+                        processor.bean(PayloadLocationStore.class).take("bank").block(TIMEOUT))
                 .get(0);
-        Transaction cashin = environment.stored(Transactions.like(
-                        live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
-                .locationId(location.id())
-                .build());
+        Transaction cashin = environment.stored(
+                Transactions.like(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
+                        .locationId(location.id())
+                        .build());
         environment.send(new TransactionCommand.Process(cashin));
         environment.awaitAnnounced(cashin, "1 pending");
 
         String code = BrCode.of(location.address(), "LOJA", "SAO PAULO").encode();
-        await().atMost(TIMEOUT)
-                .until(() -> bank.status("POST", "/payer/pay", "{\"qr_code\":\"" + code + "\"}") == 200);
+        await().atMost(TIMEOUT).until(() -> bank.status("POST", "/payer/pay", "{\"qr_code\":\"" + code + "\"}") == 200);
         environment.awaitAnnounced(cashin, "1 pending", "2 paid");
     }
 
