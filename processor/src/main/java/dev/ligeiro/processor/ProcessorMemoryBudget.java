@@ -15,5 +15,20 @@ public final class ProcessorMemoryBudget {
     /** The same for inquiries. */
     public static final int INQUIRIES_MAX = 300;
 
+    /** The reports of banks that are known to be published; each has 8 bytes. */
+    public static final int REPORTS_REMEMBERED = 128 * 1024;
+
+    /** The bodies of the banks' notices that are read or wait for Kafka, in bytes; further ones are refused. */
+    public static final int NOTICES_UNDER_WAY = 512 * 1024;
+
+    /** A notice counts as so many bytes at least: its request takes as much. */
+    public static final int NOTICE_MIN = 4 * 1024;
+
+    /**
+     * The largest answer of a bank, in bytes: a page of catch-up, whose 100 payments and their refunds mostly have 60 kB. The answers that
+     * arrive are outside of the heap, and one at a time is decoded.
+     */
+    public static final int BANK_ANSWER = 128 * 1024;
+
     private ProcessorMemoryBudget() {}
 }

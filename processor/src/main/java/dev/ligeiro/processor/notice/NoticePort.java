@@ -1,10 +1,17 @@
 package dev.ligeiro.processor.notice;
 
+import static dev.ligeiro.processor.ProcessorMemoryBudget.BANK_ANSWER;
+import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICES_UNDER_WAY;
+import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICE_MIN;
+
 import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,18 +30,22 @@ import reactor.core.publisher.Mono;
 
 /**
  * The port for the notices of banks, {@code POST /{rail}/pix}, with client certificates required. The answer is 200 once Kafka has the
- * reports; a bank repeats what was answered otherwise. It is open when {@code ligeiro.notices.ssl-bundle} is set.
+ * reports; a bank repeats what was answered otherwise, such as 503 while too many notices are under way. It is open when {@code
+ * ligeiro.notices.ssl-bundle} is set.
  */
 @Component
 class NoticePort implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(NoticePort.class);
-    private static final int BODY_BYTES_MAX = 1024 * 1024;
+
+    /** A body may come slowly, and Kafka has 12 s. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final NoticeProperties properties;
     private final LiveRails rails;
     private final PublishNotices publish;
     private final SslBundles bundles;
+    private final AtomicLong bytesUnderWay = new AtomicLong();
     private @Nullable WebServer server;
 
     NoticePort(NoticeProperties properties, LiveRails rails, PublishNotices publish, SslBundles bundles) {
@@ -55,7 +66,7 @@ class NoticePort implements SmartLifecycle {
         factory.setSsl(ssl);
         factory.setSslBundles(bundles);
         HandlerStrategies limits = HandlerStrategies.builder()
-                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(BODY_BYTES_MAX))
+                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(BANK_ANSWER))
                 .build();
         // Efí calls the URL without the suffix when it is registered
         var routes = RouterFunctions.route()
@@ -72,12 +83,18 @@ class NoticePort implements SmartLifecycle {
         if (account == null) {
             return ServerResponse.notFound().build();
         }
-        return request.bodyToMono(byte[].class)
+        long bytes = Math.max(NOTICE_MIN, request.headers().contentLength().orElse(BANK_ANSWER));
+        Mono<Void> taken = request.bodyToMono(byte[].class)
                 .map(body -> ReadNotices.read(
                         rail,
                         account.properties().receiverKey(),
                         BankAnswer.of(HttpStatus.OK.value(), body).body()))
                 .flatMap(publish::publish)
+                .timeout(TIMEOUT);
+        return Mono.using(
+                        () -> bytesUnderWay.addAndGet(bytes),
+                        underWay -> requireRoom(underWay).then(taken),
+                        underWay -> bytesUnderWay.addAndGet(-bytes))
                 .then(ServerResponse.ok().build())
                 .onErrorResume(RailFault.class, unreadable -> ServerResponse.badRequest()
                         .build())
@@ -89,6 +106,13 @@ class NoticePort implements SmartLifecycle {
                             .log("A bank's notice was not taken; the bank repeats it");
                     return ServerResponse.status(HttpStatus.SERVICE_UNAVAILABLE).build();
                 });
+    }
+
+    private static Mono<Void> requireRoom(long bytes) {
+        return bytes > NOTICES_UNDER_WAY
+                ? Mono.error(new RejectedExecutionException(
+                        "bytes of notices under way: " + bytes + " (expected: <= " + NOTICES_UNDER_WAY + ")"))
+                : Mono.empty();
     }
 
     int port() {

@@ -38,12 +38,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Live money from command to event: the processor, a bank on real sockets, and the bank's notices. */
 class LiveBankIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int NOTICES = Ports.free();
+    /** Each notice under way counts as 4 kB of the port's 512. */
+    private static final int SENDERS = 200;
 
     private static RunningBank bank;
     private static TestEnvironment environment;
@@ -196,6 +200,34 @@ class LiveBankIT {
         bank.post("POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}");
 
         await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
+    }
+
+    /** More than the port takes at once: the bank repeats what is refused. */
+    @Test
+    void aBurstOfNoticesIsTakenInTheEnd() {
+        int notices = 10_000;
+        double before = unmatched();
+        HttpClient sender = HttpClient.newBuilder()
+                .sslContext(RunningBank.bundle(bank.bank.ownCertificate(), bank.bank.ca())
+                        .createSslContext())
+                .build();
+
+        Flux.range(0, notices)
+                .flatMap(number -> announce(sender, "BURST" + number), SENDERS)
+                .blockLast(TIMEOUT);
+
+        await().atMost(TIMEOUT).until(() -> unmatched() == before + notices);
+    }
+
+    /** Repeats it until it is taken. */
+    private static Mono<HttpResponse<Void>> announce(HttpClient sender, String endToEndId) {
+        String notice = "{\"pix\":[{\"endToEndId\":\"" + endToEndId + "\",\"valor\":\"1.00\"}]}";
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
+                .POST(HttpRequest.BodyPublishers.ofString(notice))
+                .build();
+        return Mono.fromFuture(() -> sender.sendAsync(request, HttpResponse.BodyHandlers.discarding()))
+                .filter(answer -> answer.statusCode() == 200)
+                .repeatWhenEmpty(refused -> refused.delayElements(Duration.ofMillis(20)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.rail.bank;
 
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.rail.RailFault;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,9 +43,6 @@ import tools.jackson.databind.JsonNode;
  * is read back.
  */
 public final class BankAccount {
-
-    /** A charge has 2 kB; one with the largest number of payments and refunds that we accept is far below this. */
-    private static final int BODY_BYTES_MAX = 256 * 1024;
 
     private static final Duration IDLE_MAX = Duration.ofSeconds(20);
     private static final long LIFE_SECONDS_DEFAULT = 300;
@@ -218,7 +216,7 @@ public final class BankAccount {
                         properties.connectTimeout().toMillis());
         return WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(client))
-                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(BODY_BYTES_MAX))
+                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(ProcessorMemoryBudget.BANK_ANSWER))
                 .build();
     }
 

@@ -56,7 +56,7 @@ public final class RunningBank implements AutoCloseable {
                 .block();
     }
 
-    static SslBundle bundle(Bank.IssuedCertificate certificate, Path ca) {
+    public static SslBundle bundle(Bank.IssuedCertificate certificate, Path ca) {
         return SslBundle.of(new PemSslStoreBundle(
                 PemSslStoreDetails.forCertificate(
                                 certificate.certificate().toUri().toString())
