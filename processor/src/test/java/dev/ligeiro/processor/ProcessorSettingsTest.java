@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -141,7 +142,8 @@ class ProcessorSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofMinutes(5),
                         20,
-                        1_000));
+                        1_000,
+                        Set.of()));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }
 

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param receiverKey the Pix key of the account: it receives cashins and pays cashouts
  * @param noticeUrl where the bank reaches this system's port for notices; null: it is not told, and gives none
  * @param locations how many payload locations are kept ready for the codes of cashins
+ * @param receiverDocumentOf the keys of the tenants whose cashouts have the receiver's document; that of all others is the payer's
  * @param headers sent with every call, also for the token
  * @param query the same for parameters of the query
  */
@@ -46,7 +48,8 @@ public record BankProperties(
         @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 10) Duration inquireAfter,
         @DefaultValue("5m") @DurationMin @DurationMax(hours = 24) Duration expiryGrace,
         @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce,
-        @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations) {
+        @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations,
+        @DefaultValue Set<Long> receiverDocumentOf) {
 
     /** Which calls the bank offers. */
     public enum Kind {

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.rail.efi;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailFault;
@@ -23,17 +24,18 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * An account at Efí: cashins and refunds by the Pix API, cashouts by {@code PUT /v3/gn/pix/{idEnvio}}. The {@code idEnvio} is our UUID
- * without hyphens. The receiver's tax id is never sent: the {@code document} of a cashout is the payer's.
+ * without hyphens. The receiver's tax id, which the bank compares with the key's owner, is sent only for the tenants whose cashouts have it:
+ * the {@code document} of all others is the payer's.
  */
 public final class EfiRail implements PaymentRail {
 
     private final PixRail pix;
-    private final String receiverKey;
+    private final BankProperties properties;
     private final BankAccount bank;
 
     public EfiRail(String name, BankProperties properties, BankAccount bank, Clock clock) {
         this.pix = new PixRail(name, properties, bank, clock);
-        this.receiverKey = properties.receiverKey();
+        this.properties = properties;
         this.bank = bank;
     }
 
@@ -77,15 +79,24 @@ public final class EfiRail implements PaymentRail {
     }
 
     private CompletableFuture<RailOutcome> send(Transaction cashout) {
-        PixKey key = Objects.requireNonNull(cashout.terms().pixKey());
         Map<String, Object> payment = Map.of(
                 "valor", cashout.terms().amount().toString(),
-                "pagador", Map.of("chave", receiverKey),
-                "favorecido", Map.of("chave", key.value()));
+                "pagador", Map.of("chave", properties.receiverKey()),
+                "favorecido", receiver(cashout));
         return bank.put("cashout", "/v3/gn/pix/" + id(cashout), payment)
                 .flatMap(answer ->
                         answer.isDone() ? Mono.just(outcome(answer.body(), cashout)) : answer.ofWrite(read(cashout)))
                 .toFuture();
+    }
+
+    private Map<String, String> receiver(Transaction cashout) {
+        PixKey key = Objects.requireNonNull(cashout.terms().pixKey());
+        if (!properties.receiverDocumentOf().contains(cashout.tenant().key())) {
+            return Map.of("chave", key.value());
+        }
+        TaxId document = new TaxId(cashout.terms().payer().document());
+        String kind = document.kind() == TaxId.Kind.CPF ? "cpf" : "cnpj";
+        return Map.of("chave", key.value(), kind, document.value());
     }
 
     private Mono<RailOutcome> read(Transaction cashout) {

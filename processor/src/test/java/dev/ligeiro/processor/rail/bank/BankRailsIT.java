@@ -212,6 +212,18 @@ class BankRailsIT {
         assertThat(bank.moved(cashout.id().value())).isEqualTo(end.equals("settled") ? 1 : 0);
     }
 
+    @Test
+    void theReceiversDocumentIsSentForATenantWhoseCashoutsHaveIt() {
+        Transaction stranger = cashout("other-owner@bank.example");
+        BankAccount account = bank.account(
+                Clock.systemUTC(), "receiver-document-of=1," + stranger.tenant().key());
+        PaymentRail checked = new EfiRail("bank", account.properties(), account, Clock.systemUTC());
+
+        assertThat(checked.submit(stranger).join())
+                .isEqualTo(new RailOutcome.Rejected("chave_nao_pertence_ao_documento"));
+        assertThat(accepted(checked.submit(cashout("maria@example.com")))).isEqualTo("accepted");
+    }
+
     @ParameterizedTest
     @CsvSource({
         // fault, outcome of a submission, times that the money has moved
