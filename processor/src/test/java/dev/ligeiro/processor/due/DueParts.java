@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.FixedRail;
+import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.RestoreProperties;
+import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.MongoClock;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -57,10 +61,13 @@ final class DueParts implements AutoCloseable {
         context.registerBean("restore", RestoreProperties.class, () -> new RestoreProperties(Instant.EPOCH));
         context.registerBean("simulator", PaymentRail.class, () -> FixedRail.answering("simulator", PENDING));
         context.registerBean("bank", PaymentRail.class, () -> FixedRail.answering("bank", PENDING));
+        context.registerBean("noAccounts", LiveRailProperties.class, () -> new LiveRailProperties(Map.of()));
+        context.registerBean("bundles", SslBundles.class, DefaultSslBundleRegistry::new);
         context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));
         context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
         context.register(
                 CommittedOffsets.class,
+                LiveRails.class,
                 Rails.class,
                 BatchSender.class,
                 DueLeaseStore.class,

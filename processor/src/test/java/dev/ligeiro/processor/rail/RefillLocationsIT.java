@@ -126,7 +126,8 @@ class RefillLocationsIT {
                         }
                         return new PayloadLocation(number, new DynamicLocation("pix.example.com/" + number));
                     })
-                    .doFinally(end -> atOnce.decrementAndGet());
+                    // before the next call begins
+                    .doOnTerminate(atOnce::decrementAndGet);
         });
         return new Source(rail, wanted, next);
     }
