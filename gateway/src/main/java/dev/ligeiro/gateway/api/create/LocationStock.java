@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.work.RequestBatcher;
+import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -26,7 +28,8 @@ import reactor.core.publisher.Mono;
 /**
  * The payload locations that this gateway has taken from the pools of the rails. A live cashin gets one from memory; while fewer than
  * {@value #STOCK_MIN} are left, the next block is taken in the background. Each is used once. A stop puts the rest back into the pools; a
- * gateway that is killed loses up to three blocks of a rail.
+ * gateway that is killed loses up to three blocks of a rail. The last {@value #RESERVED} of a rail are for all tenants but the one that
+ * uses most, so its burst cannot refuse the cashins of others.
  */
 @Component
 final class LocationStock implements SmartLifecycle {
@@ -36,6 +39,12 @@ final class LocationStock implements SmartLifecycle {
 
     /** Creates that wait for a block, as many as may wait for their insert when it is slow. */
     private static final int WAITING_MAX = 500;
+
+    /** Half of a block. */
+    private static final int RESERVED = 25;
+
+    /** A tenant that has used so many more than all others together is the one that uses most. */
+    private static final int LEAD = 50;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
@@ -56,12 +65,12 @@ final class LocationStock implements SmartLifecycle {
     }
 
     /**
-     * A location that belongs to the caller alone. Waits for MongoDB only when the stock is empty.
+     * A location that belongs to the caller alone. Waits for MongoDB only when the stock has none for the tenant.
      *
      * @throws Problem (in the result) 503 when the rail's pool is empty
      */
-    Mono<PayloadLocation> next(String rail) {
-        return rails.computeIfAbsent(rail, RailStock::new).next();
+    Mono<PayloadLocation> next(String rail, Tenant tenant) {
+        return rails.computeIfAbsent(rail, RailStock::new).next(tenant);
     }
 
     /** Takes a location back that no stored transaction has. */
@@ -105,17 +114,21 @@ final class LocationStock implements SmartLifecycle {
         private final String rail;
         private final BlockingDeque<PayloadLocation> free = new LinkedBlockingDeque<>();
         private final AtomicBoolean taking = new AtomicBoolean();
-        private final RequestBatcher<String, PayloadLocation> waiting = new RequestBatcher<>(
-                BLOCK_MAX, 1, WAITING_MAX, Duration.ZERO, creates -> serve(creates.size(), new ArrayList<>()));
+        private final RequestBatcher<Tenant, PayloadLocation> waiting = new RequestBatcher<>(
+                BLOCK_MAX, 1, WAITING_MAX, Duration.ZERO, creates -> serve(creates, new Served(creates.size())));
+        /** If one tenant uses more than all others, this one; the majority vote of Boyer and Moore, with a bound. */
+        private @Nullable Tenant first;
+
+        private int lead;
 
         private RailStock(String rail) {
             this.rail = rail;
         }
 
-        private Mono<PayloadLocation> next() {
-            PayloadLocation location = free.poll();
+        private Mono<PayloadLocation> next(Tenant tenant) {
+            PayloadLocation location = poll(tenant);
             if (location == null) {
-                return waiting.submit(rail);
+                return waiting.submit(tenant);
             }
             if (free.size() < STOCK_MIN && taking.compareAndSet(false, true)) {
                 // after a failure the next create tries again
@@ -124,20 +137,33 @@ final class LocationStock implements SmartLifecycle {
             return Mono.just(location);
         }
 
-        /** Takes blocks until there is a location for each of so many creates, or no block. */
-        private Mono<RequestBatcher.Outcomes<PayloadLocation>> serve(int creates, List<PayloadLocation> found) {
-            free.drainTo(found, creates - found.size());
-            if (found.size() == creates) {
-                return Mono.just(new Served(found));
+        private synchronized @Nullable PayloadLocation poll(Tenant tenant) {
+            boolean isFirst = tenant.equals(first);
+            if (isFirst && lead >= LEAD && free.size() <= RESERVED) {
+                return null;
+            }
+            PayloadLocation location = free.poll();
+            if (location != null) {
+                first = lead == 0 ? tenant : first;
+                lead = Math.min(2 * LEAD, tenant.equals(first) ? lead + 1 : lead - 1);
+            }
+            return location;
+        }
+
+        /** Takes blocks until there is a location for each create, or no block. */
+        private Mono<RequestBatcher.Outcomes<PayloadLocation>> serve(List<Tenant> creates, Served served) {
+            int missing = served.fill(creates, this::poll);
+            if (missing == 0) {
+                return Mono.just(served);
             }
             return store.take(rail)
                     .flatMap(block -> {
                         free.addAll(block);
-                        return serve(creates, found);
+                        return serve(creates, served);
                     })
                     .switchIfEmpty(Mono.fromSupplier(() -> {
-                        refused.increment(creates - found.size());
-                        return new Served(found);
+                        refused.increment(missing);
+                        return served;
                     }));
         }
 
@@ -148,12 +174,28 @@ final class LocationStock implements SmartLifecycle {
         }
     }
 
-    /** The first creates of a batch get the locations. */
-    private record Served(List<PayloadLocation> locations) implements RequestBatcher.Outcomes<PayloadLocation> {
+    /** The locations of a batch of creates; null for those without one. */
+    private static final class Served implements RequestBatcher.Outcomes<PayloadLocation> {
+
+        private final @Nullable PayloadLocation[] locations;
+
+        private Served(int creates) {
+            this.locations = new PayloadLocation[creates];
+        }
+
+        /** Gives how many are still missing. */
+        private int fill(List<Tenant> creates, Function<Tenant, @Nullable PayloadLocation> source) {
+            int missing = 0;
+            for (int i = 0; i < locations.length; i++) {
+                locations[i] = locations[i] == null ? source.apply(creates.get(i)) : locations[i];
+                missing += locations[i] == null ? 1 : 0;
+            }
+            return missing;
+        }
 
         @Override
         public @Nullable Throwable failure(int index) {
-            return index < locations.size()
+            return locations[index] != null
                     ? null
                     : Problem.of(
                                     ProblemCode.QR_CODE_UNAVAILABLE,
@@ -162,8 +204,8 @@ final class LocationStock implements SmartLifecycle {
         }
 
         @Override
-        public PayloadLocation result(int index) {
-            return locations.get(index);
+        public @Nullable PayloadLocation result(int index) {
+            return locations[index];
         }
     }
 }

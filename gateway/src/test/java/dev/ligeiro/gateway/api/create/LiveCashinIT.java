@@ -59,17 +59,33 @@ class LiveCashinIT {
     private final MongoDatabase database = client.getDatabase(name);
     private final PayloadLocationStore pool = new PayloadLocationStore(database);
     private final TransactionDocuments stored = new TransactionDocuments(name);
-    private final TestMerchant test = gateway.newMerchant();
-    private final TestMerchant live = test.live();
     private long lastLocation = 9_000_000_000L;
 
-    /** Each test begins with an empty pool and gateways without locations. */
+    private TestMerchant test = gateway.newMerchant();
+    private TestMerchant live = test.live();
+
+    /** Each test begins with an empty pool, gateways without locations, and a merchant that has used none. */
     @AfterEach
     void useUpAllLocations() {
         run(database.getCollection(CollectionNames.PAYLOAD_LOCATIONS).deleteMany(Filters.empty()));
-        for (Api api : List.of(live.api(), otherApi())) {
-            await().until(() -> api.post(CASHIN, live.cashin()).status() == 503);
+        // the second one uses what the first one may not have
+        for (int i = 0; i < 2; i++) {
+            test = gateway.newMerchant();
+            live = test.live();
+            useUp(live.api());
+            useUp(otherApi());
         }
+        test = gateway.newMerchant();
+        live = test.live();
+    }
+
+    /** Creates cashins until none is left for the merchant; returns how many. */
+    private int useUp(Api api) {
+        int created = 0;
+        while (api.post(CASHIN, live.cashin()).status() == 201) {
+            created++;
+        }
+        return created;
     }
 
     @AfterAll
@@ -170,6 +186,18 @@ class LiveCashinIT {
         test.created(test.cashin());
         fillPool(1);
         live.api().post(CASHIN, live.cashin()).expect(201);
+    }
+
+    @Test
+    void theBurstOfOneMerchantLeavesLocationsForOthers() {
+        fillPool(400);
+        TestMerchant another = gateway.newMerchant().live();
+
+        assertThat(useUp(live.api())).isEqualTo(375);
+        for (int i = 0; i < 25; i++) {
+            another.api().post(CASHIN, another.cashin()).expect(201);
+        }
+        another.api().post(CASHIN, another.cashin()).expectProblem(503, "qr_code_unavailable");
     }
 
     /** A client that repeats a request must not take the locations of all others. */
