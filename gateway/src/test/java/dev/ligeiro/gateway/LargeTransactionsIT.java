@@ -107,7 +107,7 @@ class LargeTransactionsIT {
                 transactions.add(all);
             }
         }
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(2))
                 .ignoreExceptions()
                 .until(() -> api(merchants.get(0)).get(ONE + "x").status() == 404);
     }

@@ -70,7 +70,7 @@ class LaneIT {
             int deliveries = i;
             ENVIRONMENT.events().publish(ENVIRONMENT.paid(quick.tenant()));
             // less than the time-out, by which the hanging attempts would end
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(40))
                     .until(() -> RECEIVER.received(path + "/quick").size() >= deliveries);
         }
         // the last quick attempt is counted until its outcome is known, which is after the receiver has seen it

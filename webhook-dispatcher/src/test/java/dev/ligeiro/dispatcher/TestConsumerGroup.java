@@ -2,22 +2,12 @@ package dev.ligeiro.dispatcher;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
-import dev.ligeiro.testing.kafka.TestTopics;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.TopicPartition;
 
 /** The consumer group of an environment's dispatchers. */
 public final class TestConsumerGroup {
@@ -46,28 +36,7 @@ public final class TestConsumerGroup {
 
     /** The events that the consumer group has not committed. */
     public long lag() {
-        try (Admin admin = TestTopics.admin()) {
-            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(name)
-                    .partitionsToOffsetAndMetadata()
-                    .get(TestEnvironment.WAIT.toSeconds(), TimeUnit.SECONDS);
-            Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-            for (int partition = 0; partition < TestEvents.PARTITIONS; partition++) {
-                latest.put(new TopicPartition(Topics.EVENTS, partition), OffsetSpec.latest());
-            }
-            return admin
-                    .listOffsets(latest)
-                    .all()
-                    .get(TestEnvironment.WAIT.toSeconds(), TimeUnit.SECONDS)
-                    .entrySet()
-                    .stream()
-                    .mapToLong(end -> {
-                        OffsetAndMetadata offset = committed.get(end.getKey());
-                        return end.getValue().offset() - (offset == null ? 0 : offset.offset());
-                    })
-                    .sum();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return ConsumerGroups.lag(name, Topics.EVENTS);
     }
 
     /** The members of the consumer group that have partitions. */
@@ -96,13 +65,6 @@ public final class TestConsumerGroup {
     }
 
     private ConsumerGroupDescription describe() {
-        try (Admin admin = TestTopics.admin()) {
-            return Objects.requireNonNull(admin.describeConsumerGroups(List.of(name))
-                            .describedGroups()
-                            .get(name))
-                    .get(TestEnvironment.WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return ConsumerGroups.describe(name);
     }
 }

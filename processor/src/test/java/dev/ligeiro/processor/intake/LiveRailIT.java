@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** The processor with a rail whose answers the test sets. Its database has no index of due work, so only the test sends looks. */
 class LiveRailIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private volatile CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
     private final FixedRail rail = new FixedRail("bank", Duration.ofMinutes(1), () -> answer);

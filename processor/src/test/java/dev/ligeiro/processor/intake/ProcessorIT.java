@@ -36,7 +36,7 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 /** The service with the simulator, from commands in Kafka to events in Kafka. */
 class ProcessorIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final OtlpReceiver TRACES = new OtlpReceiver();
 
     @RegisterExtension

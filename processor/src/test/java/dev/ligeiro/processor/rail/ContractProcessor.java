@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -57,15 +56,17 @@ final class ContractProcessor {
     private void process(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
         Batch batch = Batch.begin(
-                groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, UUID.randomUUID(), now());
+                groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, world.nextSecret(), now());
+        boolean isFirst = true;
         while (!batch.isComplete()) {
-            world.step();
+            world.step(isFirst);
+            isFirst = false;
             Batch decided = batch.decide(now());
             Batch written = decided.written(world.write(decided.updates()));
             world.step();
             batch = call(written);
         }
-        world.step();
+        world.step(isFirst);
         world.report(batch);
         world.step();
         offset += commands.size();

@@ -27,6 +27,7 @@ final class ContractRun {
     private final RailUnderTest rail;
     private final RailNetwork network;
     private final ContractWorld world;
+    private boolean endedUnaware;
 
     /** @param scenarios the numbers of the contract's scenarios that run at the same time */
     ContractRun(PaymentRailContract contract, IntStream scenarios, String disturbance, IntFunction<Fate> fates) {
@@ -67,18 +68,26 @@ final class ContractRun {
 
     /**
      * At this step another processor takes over and commits all commands; the first one continues, unaware of it, for {@code steps}, and
-     * ends.
+     * ends, unless it has committed its own batch by then.
      */
     ContractRun takenOverAndEndedAt(int step, int steps) {
         int[] endsAt = {Integer.MAX_VALUE};
+        int[] commits = {0};
         return atEachStep(now -> {
             if (now == step) {
                 world.takeOver();
                 endsAt[0] = world.steps() + steps;
-            } else if (now == endsAt[0]) {
+                commits[0] = world.commits();
+            } else if (now == endsAt[0] && world.commits() == commits[0]) {
+                endedUnaware = true;
                 throw new ContractWorld.Crash(false);
             }
         });
+    }
+
+    /** Whether the processor that was taken over ended before it committed its batch. */
+    boolean endedUnaware() {
+        return endedUnaware;
     }
 
     /** At this step the processor sleeps for as long as a submission may wait before its call. */
@@ -102,8 +111,11 @@ final class ContractRun {
         return network.calls();
     }
 
-    int steps() {
-        return world.steps();
+    /** The steps after a change: a disturbance at another one would be the same as at the step before. */
+    int[] stepsToDisturb() {
+        return IntStream.rangeClosed(1, world.steps())
+                .filter(world::isAfterChange)
+                .toArray();
     }
 
     /** Whether a transaction has only been created and processed, so that the gateway's command is all that a restored backup needs. */

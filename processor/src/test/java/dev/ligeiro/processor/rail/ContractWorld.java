@@ -14,6 +14,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
@@ -46,7 +48,10 @@ final class ContractWorld {
     private IntPredicate lateAnswers = answer -> false;
     private IntSupplier batchMax = () -> Integer.MAX_VALUE / 2;
     private int answers;
+    private final BitSet stepsAfterChange = new BitSet();
     private int committed;
+    private int commits;
+    private int secrets;
     private int steps;
     private Instant restoredAt = Instant.EPOCH;
 
@@ -164,6 +169,11 @@ final class ContractWorld {
         return announced.getOrDefault(id, Set.of());
     }
 
+    /** The secret of the next batch, no other batch's; random ones would take seconds of the contract. */
+    UUID nextSecret() {
+        return new UUID(0, ++secrets);
+    }
+
     void publish(TransactionCommand.RailAnswer answer) {
         if (lateAnswers.test(++answers)) {
             network.muchLater(() -> commands.add(answer));
@@ -177,7 +187,13 @@ final class ContractWorld {
     }
 
     void commit(int offset) {
+        commits++;
         committed = Math.max(committed, offset);
+    }
+
+    /** How many batches have been committed. */
+    int commits() {
+        return commits;
     }
 
     int steps() {
@@ -185,8 +201,18 @@ final class ContractWorld {
     }
 
     void step() {
+        step(true);
+    }
+
+    /** @param isAfterChange whether a processor, or the rail, can tell this step from the one before */
+    void step(boolean isAfterChange) {
         steps++;
+        stepsAfterChange.set(steps, isAfterChange);
         atEachStep.accept(steps);
+    }
+
+    boolean isAfterChange(int step) {
+        return stepsAfterChange.get(step);
     }
 
     /** Processes until nothing is left to do, with a new processor now and after each crash. */

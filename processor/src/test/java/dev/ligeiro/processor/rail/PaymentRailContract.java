@@ -120,16 +120,27 @@ public abstract class PaymentRailContract {
         disturbEachStep("taken over", ofTheFirstCall, ContractRun::takenOverAt);
     }
 
-    /** What it stores after the other one has committed the offsets is announced by nobody else. */
+    /**
+     * What it stores after the other one has committed the offsets is announced by nobody else. Once it has committed its batch, it is a
+     * processor like any other.
+     */
     @ParameterizedTest
     @EnumSource
     void aProcessorThatIsTakenOverAndEndsChangesNothing(Fate ofTheFirstCall) {
-        for (int steps = 1; steps <= STEPS_UNAWARE_MAX; steps++) {
-            int unaware = steps;
-            disturbEachStep(
-                    "taken over, ended " + steps + " steps later",
-                    ofTheFirstCall,
-                    (run, step) -> run.takenOverAndEndedAt(step, unaware));
+        IntFunction<Fate> fates = only(1, ofTheFirstCall);
+        for (int scenario = 0; scenario < count(); scenario++) {
+            ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", fates);
+            List<ContractRun.End> end = undisturbed.end();
+            for (int step : undisturbed.stepsToDisturb()) {
+                boolean hasEnded = true;
+                for (int unaware = 1; hasEnded && unaware <= STEPS_UNAWARE_MAX; unaware++) {
+                    String what = ofTheFirstCall + " at call 1, taken over at step " + step + ", ended " + unaware
+                            + " steps later";
+                    ContractRun run = new ContractRun(this, IntStream.of(scenario), what, fates);
+                    requireSameEnd(end, run.takenOverAndEndedAt(step, unaware));
+                    hasEnded = run.endedUnaware();
+                }
+            }
         }
     }
 
@@ -186,7 +197,7 @@ public abstract class PaymentRailContract {
         for (int scenario = 0; scenario < count(); scenario++) {
             ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", fates);
             List<ContractRun.End> end = undisturbed.end();
-            for (int step = 1; step <= undisturbed.steps(); step++) {
+            for (int step : undisturbed.stepsToDisturb()) {
                 String what = ofTheFirstCall + " at call 1, " + disturbance + " at step " + step;
                 ContractRun run = new ContractRun(this, IntStream.of(scenario), what, fates);
                 action.prepare(run, step);

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param failuresMax the number of failures in a row that opens it
  * @param openMin how long it is open at first; each further opening doubles it
  * @param openMax the longest time that it is open, unless the endpoint asks for a longer pause
+ * @param disableAfter the time without a success after which the next failure disables the endpoint
  */
-public record Breaker(int failuresMax, Duration openMin, Duration openMax) {
+public record Breaker(int failuresMax, Duration openMin, Duration openMax, Duration disableAfter) {
 
     /** A time-out holds a connection for as long as thousands of other failures, so two of them open a breaker of ten failures. */
     private static final int TIMED_OUT_WEIGHT = 5;
@@ -85,6 +86,32 @@ public record Breaker(int failuresMax, Duration openMin, Duration openMax) {
 
     private static Health opened(Health health, Instant until) {
         return new Health(health.failures(), health.openings() + 1, until, health.failingSince());
+    }
+
+    /** Whether the endpoint has failed for so long that it is disabled. The time before it was enabled does not count. */
+    boolean isDisabling(Health health, Instant enabledSince, Instant now) {
+        Instant failingSince = health.failingSince();
+        if (failingSince == null) {
+            return false;
+        }
+        Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
+        return !since.plus(disableAfter).isAfter(now);
+    }
+
+    /**
+     * When the lane must be looked at again: with its next delivery, but not before an attempt is allowed. Without a scheduled delivery it is
+     * kept as long as its history matters, then deleted: null. A failing endpoint is remembered beyond the time after which its next failure
+     * disables it.
+     */
+    @Nullable
+    Instant dueAt(Lane lane, @Nullable Instant nextAttempt, Instant now) {
+        Instant openUntil = lane.health().openUntil();
+        if (nextAttempt != null) {
+            return openUntil != null && openUntil.isAfter(nextAttempt) ? openUntil : nextAttempt;
+        }
+        Instant failingSince = lane.health().failingSince();
+        Instant keptUntil = failingSince == null ? lane.slowUntil() : failingSince.plus(disableAfter.multipliedBy(2));
+        return keptUntil != null && keptUntil.isAfter(now) ? keptUntil : null;
     }
 
     private Duration openFor(int openings) {

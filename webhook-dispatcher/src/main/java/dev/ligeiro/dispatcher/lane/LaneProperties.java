@@ -32,6 +32,6 @@ public record LaneProperties(
         @DefaultValue("15s") @DurationMin(millis = 1) Duration sweepInterval) {
 
     public Breaker breaker() {
-        return new Breaker(failuresMax, openMin, openMax);
+        return new Breaker(failuresMax, openMin, openMax, disableAfter);
     }
 }

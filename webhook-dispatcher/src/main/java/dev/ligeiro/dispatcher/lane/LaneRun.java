@@ -296,23 +296,12 @@ final class LaneRun {
         } else if (outcome == AttemptOutcome.TIMED_OUT || breaker.isFailing(health)) {
             window.shrink();
         }
-        if (Breaker.weight(outcome) > 0) {
-            disableIfFailing(completed.dispatch().endpoint(), health);
-        }
-        step();
-    }
-
-    /** The time before the endpoint was enabled does not count. */
-    private void disableIfFailing(WebhookEndpoint endpoint, Health health) {
-        Instant failingSince = health.failingSince();
-        if (failingSince == null) {
-            return;
-        }
-        Instant enabledSince = endpoint.status().since();
-        Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
-        if (!since.plus(shared.properties().disableAfter()).isAfter(now())) {
+        WebhookEndpoint endpoint = completed.dispatch().endpoint();
+        if (Breaker.weight(outcome) > 0
+                && breaker.isDisabling(health, endpoint.status().since(), now())) {
             shared.results().disable(endpoint, DisabledReason.FAILING);
         }
+        step();
     }
 
     /** The result is stored, or dropped. */
@@ -405,29 +394,13 @@ final class LaneRun {
                         .map(Optional::of)
                         .defaultIfEmpty(Optional.empty()),
                 next -> {
-                    Instant dueAt = dueAt(known, next.orElse(null));
+                    Instant dueAt = breaker.dueAt(known, next.orElse(null), now());
                     if (next.isPresent() && dueAt != null && !dueAt.isAfter(now())) {
                         goOn(true);
                     } else {
                         release(known, dueAt);
                     }
                 });
-    }
-
-    /**
-     * When the lane is due. Without a scheduled delivery it is kept as long as its history matters, then deleted: null. A failing
-     * endpoint is remembered beyond the time after which its next failure disables it.
-     */
-    private @Nullable Instant dueAt(Lane known, @Nullable Instant next) {
-        Instant openUntil = known.health().openUntil();
-        if (next != null) {
-            return openUntil != null && openUntil.isAfter(next) ? openUntil : next;
-        }
-        Instant failingSince = known.health().failingSince();
-        Instant keptUntil = failingSince == null
-                ? known.slowUntil()
-                : failingSince.plus(shared.properties().disableAfter().multipliedBy(2));
-        return keptUntil != null && keptUntil.isAfter(now()) ? keptUntil : null;
     }
 
     private void release(Lane known, @Nullable Instant dueAt) {

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BreakerTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
-    private static final Breaker BREAKER = new Breaker(10, Duration.ofSeconds(5), Duration.ofMinutes(5));
+    private static final Breaker BREAKER =
+            new Breaker(10, Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofDays(5));
 
     @ParameterizedTest
     @CsvSource({"REJECTED, 9, false", "REJECTED, 10, true", "TIMED_OUT, 1, false", "TIMED_OUT, 2, true"})
@@ -92,8 +93,42 @@ class BreakerTest {
         assertThat(free(Health.GOOD, NOW.plusMillis(1))).isFalse();
     }
 
+    /** The time before the merchant enabled the endpoint again does not count. */
+    @ParameterizedTest
+    @CsvSource({"PT120H, PT200H, true", "PT119H, PT200H, false", "PT130H, PT120H, true", "PT130H, PT119H, false"})
+    void anEndpointThatFailsForFiveDaysIsDisabled(Duration failing, Duration enabled, boolean isDisabled) {
+        Health health = new Health(1, 0, null, NOW.minus(failing));
+        assertThat(BREAKER.isDisabling(health, NOW.minus(enabled), NOW)).isEqualTo(isDisabled);
+        assertThat(BREAKER.isDisabling(Health.GOOD, NOW.minus(enabled), NOW)).isFalse();
+    }
+
+    @Test
+    void aLaneIsDueWithItsNextDeliveryButNotWhileTheBreakerIsOpen() {
+        Lane open = lane(new Health(10, 1, NOW.plusSeconds(9), NOW), null);
+        assertThat(BREAKER.dueAt(open, NOW.plusSeconds(8), NOW)).isEqualTo(NOW.plusSeconds(9));
+        assertThat(BREAKER.dueAt(open, NOW.plusSeconds(10), NOW)).isEqualTo(NOW.plusSeconds(10));
+        assertThat(BREAKER.dueAt(lane(Health.GOOD, null), NOW.minusSeconds(1), NOW))
+                .isEqualTo(NOW.minusSeconds(1));
+    }
+
+    @Test
+    void aLaneWithoutDeliveriesIsKeptWhileItsHistoryMatters() {
+        assertThat(BREAKER.dueAt(lane(new Health(1, 0, null, NOW), null), null, NOW))
+                .isEqualTo(NOW.plus(Duration.ofDays(10)));
+        assertThat(BREAKER.dueAt(lane(new Health(1, 0, null, NOW.minus(Duration.ofDays(10))), null), null, NOW))
+                .isNull();
+        assertThat(BREAKER.dueAt(lane(Health.GOOD, NOW.plusMillis(1)), null, NOW))
+                .isEqualTo(NOW.plusMillis(1));
+        assertThat(BREAKER.dueAt(lane(Health.GOOD, NOW), null, NOW)).isNull();
+        assertThat(BREAKER.dueAt(lane(Health.GOOD, null), null, NOW)).isNull();
+    }
+
     private static boolean free(Health health, @Nullable Instant slowUntil) {
-        return BREAKER.isFree(new Lane(new UUID(0, 1), Transactions.TENANT, NOW, null, health, slowUntil, 1), NOW);
+        return BREAKER.isFree(lane(health, slowUntil), NOW);
+    }
+
+    private static Lane lane(Health health, @Nullable Instant slowUntil) {
+        return new Lane(new UUID(0, 1), Transactions.TENANT, NOW, null, health, slowUntil, 1);
     }
 
     private static Health after(Health health, AttemptOutcome outcome, int times) {

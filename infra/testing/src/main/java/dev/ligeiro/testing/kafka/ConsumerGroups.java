@@ -5,11 +5,13 @@ import static dev.ligeiro.testing.kafka.TestTopics.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -87,6 +89,20 @@ public final class ConsumerGroups {
     /** Whether the group has committed the end of the topic. */
     public static boolean hasPassedAll(String group, String topic) {
         return offsets(ends(admin(), topic)).equals(offsets(group));
+    }
+
+    /** The records of the topic that the group has not committed. */
+    public static long lag(String group, String topic) {
+        Map<TopicPartition, Long> committed = offsets(group);
+        return ends(topic).entrySet().stream()
+                .mapToLong(end -> end.getValue() - committed.getOrDefault(end.getKey(), 0L))
+                .sum();
+    }
+
+    /** The state and the members of the group. */
+    public static ConsumerGroupDescription describe(String group) {
+        return await(Objects.requireNonNull(
+                admin().describeConsumerGroups(List.of(group)).describedGroups().get(group)));
     }
 
     private static Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetAndMetadata> committed) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedGateway.class)
 class ReplayIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Instant DAY = Instant.parse("2026-03-10T00:00:00Z");
 
     private final TestMerchant merchant;

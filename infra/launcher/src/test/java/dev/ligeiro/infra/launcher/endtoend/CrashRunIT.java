@@ -48,7 +48,7 @@ class CrashRunIT {
     private static final Duration REFUSED_WITHIN = Duration.ofSeconds(15);
 
     private static final Duration FREEZE_MAX = Duration.ofSeconds(12);
-    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(60);
     private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
 
     /** Leases of killed processes, and the sweepers' pauses, last up to a minute each. */

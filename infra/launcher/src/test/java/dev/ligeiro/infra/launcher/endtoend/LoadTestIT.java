@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -20,11 +21,17 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs {@code infra/loadtest/run} with a small load, which is possible on a slow machine too. The audit must pass. */
-@Order(6)
+/**
+ * Runs {@code infra/loadtest/run} with a small load, which is possible on a slow machine too. The audit must pass. The tests run at the
+ * same time: each has merchants of its own, and its process mostly starts and waits.
+ */
+@Order(3)
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class LoadTestIT {
 
@@ -99,7 +106,8 @@ class LoadTestIT {
         requireBuiltLoadTest();
         List<String> command = new ArrayList<>(List.of(RUN.toString()));
         command.addAll(List.of(arguments));
-        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
+        Map<String, String> environment = new HashMap<>(SharedSystem.ONE_COMPILER);
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
         ChildProcess loadTest =
                 ChildProcess.spawn("infra/loadtest/run", command, environment, out.resolve("loadtest.out"));
         try {

@@ -44,7 +44,7 @@ final class SharedSystem {
             "LIGEIRO_WEBHOOK_LEASE", "7s");
 
     /** As in test JVMs: a process lives for seconds, and the second compiler would use more CPU than it saves. */
-    private static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+    static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
 
     private static final SharedSystem SHARED = new SharedSystem(forTests());
 
