@@ -48,9 +48,8 @@ class PublishNoticesTest {
     /** Half an hour with 10 payments a second. */
     @Test
     void mostReportsOfASpanAreStillKnownWhenItIsReadAgain() {
-        RailNotice[] span = IntStream.range(0, 18_000)
-                .mapToObj(number -> notice(number, 0))
-                .toArray(RailNotice[]::new);
+        RailNotice[] span =
+                IntStream.range(0, 18_000).mapToObj(number -> notice(number, 0)).toArray(RailNotice[]::new);
         publish(span);
         published.clear();
 

@@ -95,7 +95,9 @@ final class CreateTransaction {
     Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key, String rail, Origin origin) {
         boolean needsLocation = request.operation() == Operation.CASHIN && !rail.equals(RailProperties.SIMULATOR);
         return needsLocation
-                ? locations.next(rail, caller.tenant()).flatMap(location -> create(request, caller, key, rail, location, origin))
+                ? locations
+                        .next(rail, caller.tenant())
+                        .flatMap(location -> create(request, caller, key, rail, location, origin))
                 : create(request, caller, key, rail, null, origin);
     }
 
