@@ -1,20 +1,26 @@
 package dev.ligeiro.processor.notice;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.support.work.RepeatedWork;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,6 +35,9 @@ class CatchUp extends RepeatedWork {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final double JITTER = 0.1;
 
+    /** After a failed pass: Efí refuses cashouts until it has the URL for notices. */
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
+
     /** 100 payments with some refunds are below the bound of an answer. */
     private static final int PAGE_SIZE = 100;
 
@@ -37,6 +46,7 @@ class CatchUp extends RepeatedWork {
     private final CatchUpLeaseStore lease;
     private final NoticeProperties properties;
     private final Clock clock;
+    private final Map<String, Instant> caughtUpAt = new ConcurrentHashMap<>();
     private volatile Duration pause = FIRST_PAUSE;
 
     CatchUp(
@@ -44,12 +54,26 @@ class CatchUp extends RepeatedWork {
             PublishNotices publish,
             CatchUpLeaseStore lease,
             NoticeProperties properties,
+            MeterRegistry meters,
             Clock clock) {
         this.rails = rails;
         this.publish = publish;
         this.lease = lease;
         this.properties = properties;
         this.clock = clock;
+        rails.accounts().keySet().forEach(rail -> {
+            caughtUpAt.put(rail, clock.instant());
+            Gauge.builder("ligeiro.rail.catch.up.age", () -> age(rail))
+                    .description("Time since this processor has read the rail's payments again, or since its start")
+                    .baseUnit("seconds")
+                    .tag("rail", rail)
+                    .register(meters);
+        });
+    }
+
+    private long age(String rail) {
+        return Duration.between(requireNonNull(caughtUpAt.get(rail)), clock.instant())
+                .toSeconds();
     }
 
     @Override
@@ -73,14 +97,16 @@ class CatchUp extends RepeatedWork {
                 .flatMapMany(taken -> Flux.fromIterable(rails.accounts().entrySet()))
                 // a bank that is away must not keep the others from being read
                 .flatMapDelayError(account -> check(account.getKey(), account.getValue()), 1, 1)
-                .then();
+                .then()
+                .doOnError(failure -> pause = pause.compareTo(RETRY_PAUSE) < 0 ? pause : RETRY_PAUSE);
     }
 
     private Mono<Void> check(String rail, BankAccount bank) {
         Instant to = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         Mono<Void> read = read(rail, bank, to, 0)
                 .expand(next -> read(rail, bank, to, next))
-                .then();
+                .then()
+                .doOnSuccess(done -> caughtUpAt.put(rail, to));
         return Flux.concatDelayError(registered(rail, bank), read).then();
     }
 
@@ -132,7 +158,9 @@ class CatchUp extends RepeatedWork {
     protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "catch_up_failed")
-                .addKeyValue("cause", RailFault.describe(failure))
+                .addKeyValue(
+                        "cause",
+                        RailFault.describe(Exceptions.unwrapMultiple(failure).get(0)))
                 .log("A bank's payments were not read again; the next pass does it");
     }
 

@@ -125,6 +125,17 @@ class AdminCommandIT {
                 "reads_per_second":200,"writes_per_second":null}""");
     }
 
+    /** This gateway has no rail. LiveCashinIT stops one. */
+    @Test
+    void aStopNamesTheRailTheOperationAndTheReason() {
+        assertThat(run("routes", "stop", "bank", "--operation", "cashin", "--reason", "denies all")
+                        .err())
+                .isEqualTo("infra/admin: 422 validation_failed: 1 field is invalid\n"
+                        + "  rail: expected a rail of ligeiro.rails.routes\n");
+        assertThat(run("routes", "resume", "bank", "--reason", "over").out()).isEmpty();
+        assertThat(run("routes", "stopped").out()).isEmpty();
+    }
+
     @Test
     void aListHasAllPages() {
         UUID merchant = UUID.randomUUID();

@@ -6,35 +6,39 @@ import dev.ligeiro.infra.client.MerchantApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A merchant in test mode for a first try. Its transactions never reach a real rail. */
+/** A merchant for a first try, in one mode. In live mode its money moves at the bank of {@code --bank} only. */
 record DemoMerchant(String merchantId, String platformId, String apiKey) {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final String MODE = "test";
 
     /**
-     * The merchant of an earlier run if the gateway accepts its key, else a new one.
+     * In test mode: the merchant of an earlier run if the gateway accepts its key, else a new one.
      *
      * @param file keeps the merchant
      */
     static DemoMerchant keptIn(Path file, String baseUrl, AdminApi admin) {
-        if (Files.exists(file)) {
-            DemoMerchant kept = read(file);
-            if (kept.isAccepted(baseUrl)) {
-                return kept;
-            }
-        }
-        DemoMerchant created = create(admin);
-        PrivateFile.write(file, JSON.writeValueAsString(created));
-        return created;
+        return kept(file, baseUrl).orElseGet(() -> create(file, admin, admin.createMerchant("Demo merchant"), "test"));
     }
 
-    private static DemoMerchant create(AdminApi admin) {
-        String merchantId = admin.createMerchant("Demo merchant");
-        String platformId = admin.createPlatform(merchantId, "Demo platform", MODE);
-        return new DemoMerchant(merchantId, platformId, admin.createKey(merchantId, MODE));
+    /** The same merchant in live mode. */
+    DemoMerchant liveModeKeptIn(Path file, String baseUrl, AdminApi admin) {
+        return kept(file, baseUrl)
+                .filter(kept -> kept.merchantId.equals(merchantId))
+                .orElseGet(() -> create(file, admin, merchantId, "live"));
+    }
+
+    private static Optional<DemoMerchant> kept(Path file, String baseUrl) {
+        return Files.exists(file) ? Optional.of(read(file)).filter(kept -> kept.isAccepted(baseUrl)) : Optional.empty();
+    }
+
+    private static DemoMerchant create(Path file, AdminApi admin, String merchantId, String mode) {
+        String platformId = admin.createPlatform(merchantId, "Demo platform", mode);
+        DemoMerchant created = new DemoMerchant(merchantId, platformId, admin.createKey(merchantId, mode));
+        PrivateFile.write(file, JSON.writeValueAsString(created));
+        return created;
     }
 
     private static DemoMerchant read(Path file) {

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,6 +113,15 @@ record Home(Path folder) {
         return folder.resolve("demo.json");
     }
 
+    Path demoLiveMode() {
+        return folder.resolve("demo-live.json");
+    }
+
+    /** The bank's folder. */
+    Path bank() {
+        return folder.resolve("bank");
+    }
+
     Path demoEnv() {
         return folder.resolve("demo.env");
     }
@@ -134,11 +144,17 @@ record Home(Path folder) {
                 "demo-webhook-secret", random -> "whsec_" + Base64.getEncoder().encodeToString(random));
     }
 
+    /** The secret of the bank's customer: random, created once. The bank reads the same file. */
+    String bankClientSecret() {
+        return createdOnce("bank/client-secret", random -> HexFormat.of().formatHex(random));
+    }
+
     /** The text of a file that only its owner can read. It is made of 32 random bytes when the file does not exist. */
     private String createdOnce(String name, Function<byte[], String> text) {
         Path file = folder.resolve(name);
         try {
             if (!Files.exists(file)) {
+                Files.createDirectories(file.getParent());
                 byte[] random = new byte[RANDOM_BYTES];
                 new SecureRandom().nextBytes(random);
                 PrivateFile.write(file, text.apply(random));

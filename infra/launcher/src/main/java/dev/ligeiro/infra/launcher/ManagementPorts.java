@@ -5,7 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Chooses the management ports: fixed ones for the first instance of each service, the next free ones for further instances. */
+/**
+ * Chooses the management ports, and the processors' ports for the notices of the bank: fixed ones for the first instance of each
+ * service, the next free ones for further instances.
+ */
 final class ManagementPorts {
 
     private static final int PORT_MAX = 65_535;
@@ -17,14 +20,23 @@ final class ManagementPorts {
     ManagementPorts(Options options, IntPredicate free) {
         this.options = options;
         this.free = free;
-        this.last = options.managementPort + ServiceKind.values().length - 1;
+        this.last = options.noticePort() - 1;
     }
 
     /** @throws CannotStartException when no port is left */
     List<Integer> of(ServiceKind kind) {
+        return withFirst(options.managementPort + kind.managementPortOffset(), kind.instances(options));
+    }
+
+    /** One for each processor. The bank is given the first. */
+    List<Integer> ofNotices() {
+        return withFirst(options.noticePort(), options.processors);
+    }
+
+    private List<Integer> withFirst(int first, int count) {
         List<Integer> ports = new ArrayList<>();
-        ports.add(options.managementPort + kind.managementPortOffset());
-        while (ports.size() < kind.instances(options)) {
+        ports.add(first);
+        while (ports.size() < count) {
             ports.add(next());
         }
         return Collections.unmodifiableList(ports);

@@ -28,19 +28,41 @@ final class NextSteps {
               api -X POST $BASE_URL/api/v1/sandbox/transaction/$ID/pay
               api $BASE_URL/api/v1/transaction/$ID
 
-            Logs: %7$s
+            """;
+
+    private static final String LIVE =
+            """
+            Live mode, with the same receiver. The first loop pays at the bank as soon as it has the charge:
+
+              live() { curl -sS -w '\\n' -H "Authorization: Bearer $LIVE_API_KEY" -H 'Content-Type: application/json' "$@"; }
+
+              live $BASE_URL/api/v1/webhooks -d '{"url":"http://127.0.0.1:9000/","secret":"'$WEBHOOK_SECRET'"}'
+
+              live $BASE_URL/api/v1/transaction/pix/cashin -d '{"name":"Maria Silva","email":"maria@example.com","phone":"11987654321","document":"52998224725","description":"Order 1","amount":10.00,"platform":"'$LIVE_PLATFORM_ID'"}' > live.json
+              ID=$(grep -o '"id":"[^"]*"' live.json | head -1 | cut -d'"' -f4); echo $BASE_URL/checkout/$ID
+              QR=$(grep -o '"qr_code":"[^"]*"' live.json | cut -d'"' -f4)
+              for i in $(seq 30); do curl -sf $BANK_CONTROL_URL/payer/pay -d '{"qr_code":"'"$QR"'"}' && echo && break; sleep 1; done
+
+              live $BASE_URL/api/v1/transaction/pix/cashout -d '{"name":"Maria Silva","email":"maria@example.com","phone":"11987654321","document":"52998224725","description":"Payout 1","amount":5.00,"pix_key":"joao@example.com","key_type":"EMAIL","platform":"'$LIVE_PLATFORM_ID'"}'
+
+              for i in $(seq 30); do live $BASE_URL/api/v1/transaction/$ID | grep -q '"status":"paid"' && break; sleep 1; done
+              live $BASE_URL/api/v1/transaction/$ID/refund -d '{"amount":10.00}'
+
+              curl -sS -w '\\n' $BANK_CONTROL_URL/ledger
+
             """;
 
     private NextSteps() {}
 
-    static String text(String baseUrl, Home home, Path root) {
-        return TEXT.formatted(
+    /** @param live whether live mode leads to the bank */
+    static String text(String baseUrl, Home home, Path root, boolean live) {
+        String test = TEXT.formatted(
                 baseUrl,
                 ProcessHandle.current().pid(),
                 home.folder(),
                 DemoEnv.quoted(home.demoEnv().toString()),
                 DemoEnv.quoted(root.resolve("infra/receiver").toString()),
-                DemoEnv.quoted(home.folder().toString()),
-                home.logs());
+                DemoEnv.quoted(home.folder().toString()));
+        return test + (live ? LIVE : "") + "Logs: " + home.logs() + "\n";
     }
 }

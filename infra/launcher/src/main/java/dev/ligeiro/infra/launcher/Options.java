@@ -41,8 +41,8 @@ final class Options {
     private static final int INSTANCES_MAX = 32;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
     private static final String MANAGEMENT_PORT_HELP =
-            "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083; further instances take"
-                    + " the next free ports";
+            "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083, and with --bank 8084"
+                    + " for the bank's notices; further instances take the next free ports";
 
     /** Absolute. */
     @Option(
@@ -130,6 +130,18 @@ final class Options {
     String kafkaBootstrapServers;
 
     @Option(
+            names = "--bank",
+            description = "also start a bank to try live mode with (infra/bank), and lead live mode to it")
+    boolean bank;
+
+    @Option(
+            names = "--bank-port",
+            paramLabel = "N",
+            defaultValue = "8443",
+            description = "port of the bank (default: 8443); its control port is the next one")
+    int bankPort;
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "print this help")
@@ -171,15 +183,27 @@ final class Options {
         return "http://127.0.0.1:" + managementPort;
     }
 
-    /** The ports of the brokers and of the first instances, by the option that sets them. */
+    /** The port for the bank's notices at the first processor. */
+    int noticePort() {
+        return managementPort + ServiceKind.values().length;
+    }
+
+    /** The ports of the brokers, of the bank and of the first instances, by the option that sets them. */
     Map<String, List<Integer>> ports() {
         Map<String, List<Integer>> ports = new LinkedHashMap<>();
         ports.put("--port", List.of(port));
-        ports.put("--management-port", List.of(managementPort, managementPort + 1, managementPort + 2));
+        ports.put(
+                "--management-port",
+                IntStream.rangeClosed(managementPort, bank ? noticePort() : noticePort() - 1)
+                        .boxed()
+                        .toList());
         ports.put(
                 "--kafka-port",
                 IntStream.range(kafkaPort, kafkaPort + 2 * kafkaBrokers).boxed().toList());
         ports.put("--mongodb-port", mongodbPorts());
+        if (bank) {
+            ports.put("--bank-port", List.of(bankPort, bankPort + 1));
+        }
         return ports;
     }
 

@@ -55,7 +55,7 @@ record Orphan(String name, long pid, Instant startedAt) {
     }
 
     private boolean isService() {
-        return !name.matches("(mongod|kafka)(-\\d+)?");
+        return !name.matches("bank|(mongod|kafka)(-\\d+)?");
     }
 
     private void announceStop() {

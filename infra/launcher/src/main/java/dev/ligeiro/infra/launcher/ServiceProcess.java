@@ -3,6 +3,7 @@ package dev.ligeiro.infra.launcher;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.ApiException;
 import java.nio.file.Path;
@@ -31,8 +32,23 @@ record ServiceProcess(ServiceProgram program, String name, Path logs, int manage
         return Ports.answers(managementPort) && isReady();
     }
 
+    /**
+     * Whether a metric is above 0.
+     *
+     * @param metric its name in Micrometer, with its tags: {@code name?tag=key:value}
+     */
+    boolean shows(String metric) {
+        try {
+            Answer answer = management().get("/actuator/metrics/" + metric);
+            return answer.status() == 200
+                    && answer.json().at("/measurements/0/value").asDouble() > 0;
+        } catch (ApiException noAnswer) {
+            return false;
+        }
+    }
+
     private boolean isReady() {
-        Api management = new Api("http://127.0.0.1:" + managementPort, null);
+        Api management = management();
         try {
             return Api.send(management.request("/actuator/health/readiness").timeout(ANSWER_MAX))
                             .status()
@@ -40,5 +56,9 @@ record ServiceProcess(ServiceProgram program, String name, Path logs, int manage
         } catch (ApiException noAnswer) {
             return false;
         }
+    }
+
+    private Api management() {
+        return new Api("http://127.0.0.1:" + managementPort, null);
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the services on one machine, as environment variables like those of a container. The services inherit the launcher's
@@ -21,6 +22,7 @@ final class ServiceSettings {
 
     private final Options options;
     private final Brokers brokers;
+    private final @Nullable DemoBank bank;
     private final Path logs;
     private final String adminToken;
     private final String webhookSecretKeys;
@@ -30,12 +32,14 @@ final class ServiceSettings {
     ServiceSettings(
             Options options,
             Brokers brokers,
+            @Nullable DemoBank bank,
             Path logs,
             String adminToken,
             String webhookSecretKeys,
             Set<String> inherited) {
         this.options = options;
         this.brokers = brokers;
+        this.bank = bank;
         this.logs = logs;
         this.adminToken = adminToken;
         this.webhookSecretKeys = webhookSecretKeys;
@@ -54,6 +58,13 @@ final class ServiceSettings {
         settings.keySet().removeAll(inherited);
         settings.putAll(owned(name, managementPort));
         settings.putAll(kind == ServiceKind.GATEWAY ? ports() : onlyPort(managementPort));
+        return Map.copyOf(settings);
+    }
+
+    /** The same of a processor, with the port at which it takes the bank's notices. */
+    Map<String, String> ofProcessor(String name, int managementPort, int noticePort) {
+        Map<String, String> settings = new HashMap<>(of(ServiceKind.PROCESSOR, name, managementPort));
+        settings.put("LIGEIRO_NOTICES_PORT", Integer.toString(noticePort));
         return Map.copyOf(settings);
     }
 
@@ -87,6 +98,9 @@ final class ServiceSettings {
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways > 1 ? "2s" : "0s");
         settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax());
         settings.put("LIGEIRO_LONG_READS_REST", LONG_READS_REST);
+        if (bank != null) {
+            settings.put("LIGEIRO_RAILS_ROUTES_0_RAIL", DemoBank.RAIL);
+        }
         return settings;
     }
 
@@ -98,9 +112,13 @@ final class ServiceSettings {
 
     private Map<String, String> processor() {
         int consumers = Math.max(options.processors, options.webhookDispatchers);
-        return Map.of(
+        Map<String, String> settings = new HashMap<>(Map.of(
                 "LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers)),
-                "LIGEIRO_KAFKA_REPLICAS", Integer.toString(options.kafkaBrokers));
+                "LIGEIRO_KAFKA_REPLICAS", Integer.toString(options.kafkaBrokers)));
+        if (bank != null) {
+            settings.putAll(bank.account(options.noticePort(), options.processors));
+        }
+        return settings;
     }
 
     /** Webhooks may go to this machine, where the README's receiver runs. */

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.LocalProcess;
+import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.Api;
@@ -11,20 +12,26 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The launcher: runs the whole system on this machine until Ctrl-C or SIGTERM. */
 public final class Standalone {
+
+    private static final Duration LIVE_MODE_READY_WITHIN = Duration.ofMinutes(1);
 
     private final Options options;
     private final Path root;
     private final Home home;
     private final String adminToken;
     private final Brokers brokers;
+    private final @Nullable DemoBank bank;
     private final PidFile pids;
     private @Nullable DemoMerchant merchant;
+    private @Nullable DemoMerchant liveMode;
 
     private Standalone(Options options, Path root, Home home) {
         this.options = options;
@@ -32,6 +39,9 @@ public final class Standalone {
         this.home = home;
         this.adminToken = System.getenv().getOrDefault("LIGEIRO_ADMIN_TOKEN", home.adminToken());
         this.brokers = Brokers.of(options, home, root);
+        this.bank = options.bank
+                ? new DemoBank(home.bank(), home.logs().resolve("bank.out"), options.bankPort, home.bankClientSecret())
+                : null;
         this.pids = new PidFile(home.pids());
     }
 
@@ -68,38 +78,60 @@ public final class Standalone {
 
     /** Returns when the system is ready. The threads that watch the processes keep this JVM alive. */
     private void run(Shutdown shutdown) {
-        Supervisor supervisor = new Supervisor(brokers.local(), services(), this::started);
+        List<LocalProcess> beforeServices = new ArrayList<>(brokers.local());
+        if (bank != null) {
+            beforeServices.add(bank);
+        }
+        List<ServiceProcess> services = services();
+        Supervisor supervisor = new Supervisor(beforeServices, services, this::started);
         shutdown.stopOnExit(supervisor);
         supervisor.start();
+        String url = options.publicUrl();
         AdminApi admin = new AdminApi(new Api(options.adminUrl(), adminToken));
-        ready(DemoMerchant.keptIn(home.demoMerchant(), options.publicUrl(), admin));
-        Console.print(NextSteps.text(options.publicUrl(), home, root));
+        DemoMerchant demo = DemoMerchant.keptIn(home.demoMerchant(), url, admin);
+        ready(demo, bank == null ? null : liveModeOf(demo, admin, services));
+        Console.print(NextSteps.text(url, home, root, bank != null));
+    }
+
+    /** Returns when live mode can be used. A later start in the same home finds what the processors get from the bank at the first one. */
+    private DemoMerchant liveModeOf(DemoMerchant demo, AdminApi admin, List<ServiceProcess> services) {
+        if (!Files.exists(home.demoLiveMode())
+                && !Polling.until(() -> DemoBank.isConnected(services), LIVE_MODE_READY_WITHIN)) {
+            Console.printEvent("live mode is not ready: the processors do not reach the bank");
+        }
+        return demo.liveModeKeptIn(home.demoLiveMode(), options.publicUrl(), admin);
     }
 
     /** The processes of all instances of the services. */
-    private List<LocalProcess> services() {
+    private List<ServiceProcess> services() {
         ServiceSettings settings = new ServiceSettings(
                 options,
                 brokers,
+                bank,
                 home.logs(),
                 adminToken,
                 home.webhookSecretKeys(),
                 System.getenv().keySet());
         ManagementPorts managementPorts = new ManagementPorts(options, Ports::isFree);
-        List<LocalProcess> processes = new ArrayList<>();
+        List<Integer> noticePorts = bank == null ? List.of() : managementPorts.ofNotices();
+        List<ServiceProcess> processes = new ArrayList<>();
         for (ServiceKind kind : ServiceKind.values()) {
             ServiceProgram program = new ServiceProgram(kind, root);
             int number = 0;
             for (int port : managementPorts.of(kind)) {
                 String name = kind.module() + "-" + ++number;
-                processes.add(new ServiceProcess(program, name, home.logs(), port, settings.of(kind, name, port)));
+                Map<String, String> own = kind == ServiceKind.PROCESSOR && bank != null
+                        ? settings.ofProcessor(name, port, noticePorts.get(number - 1))
+                        : settings.of(kind, name, port);
+                processes.add(new ServiceProcess(program, name, home.logs(), port, own));
             }
         }
         return processes;
     }
 
-    private synchronized void ready(DemoMerchant demo) {
+    private synchronized void ready(DemoMerchant demo, @Nullable DemoMerchant live) {
         merchant = demo;
+        liveMode = live;
         writeDemoEnv(demo);
     }
 
@@ -126,7 +158,24 @@ public final class Standalone {
                         pids.of(ServiceKind.PROCESSOR.module()),
                         pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
                         pids.of("mongod"),
-                        pids.of("kafka")));
+                        pids.of("kafka")),
+                liveMode());
         PrivateFile.write(home.demoEnv(), env.render());
+    }
+
+    private DemoEnv.@Nullable Live liveMode() {
+        return bank == null || liveMode == null
+                ? null
+                : new DemoEnv.Live(
+                        liveMode.apiKey(),
+                        liveMode.platformId(),
+                        bank.url(),
+                        bank.ca().toString(),
+                        bank.certificate().toString(),
+                        bank.key().toString(),
+                        DemoBank.CLIENT_ID,
+                        bank.clientSecret(),
+                        DemoBank.PIX_KEY,
+                        bank.controlUrl());
     }
 }

@@ -18,6 +18,15 @@ class ManagementPortsTest {
     }
 
     @Test
+    void theFirstProcessorTakesTheNoticesOfTheBank() {
+        ManagementPorts ports = new ManagementPorts(
+                OptionsTest.parse("--bank", "--processor", "2", "--gateway", "2"), port -> port != 8085);
+        assertThat(ports.ofNotices()).containsExactly(8084, 8086);
+        assertThat(ports.of(ServiceKind.GATEWAY)).containsExactly(8081, 8087);
+        assertThat(ports.of(ServiceKind.PROCESSOR)).containsExactly(8082, 8088);
+    }
+
+    @Test
     void saysWhichOptionLeavesNoPort() {
         ManagementPorts ports =
                 new ManagementPorts(OptionsTest.parse("--management-port", "65532", "--gateway", "3"), port -> true);

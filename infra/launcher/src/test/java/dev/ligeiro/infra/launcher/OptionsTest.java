@@ -41,6 +41,8 @@ class OptionsTest {
                     --mongodb-cache-gb NaN          | --mongodb-cache-gb: NaN (expected: 0.25 or more)
                     --mongodb-uri localhost:27017   | --mongodb-uri: localhost:27017 (expected: mongodb://...)
                     --kafka-bootstrap-servers=      | --kafka-bootstrap-servers: its value is missing (expected: host:port,...)
+                    --bank --port 8084              | --management-port: 8084 (expected: a port that --port does not use; see --help)
+                    --bank --mongodb-port 8444      | --bank-port: 8444 (expected: a port that --mongodb-port does not use; see --help)
                     start                           | Unmatched argument at index 0: 'start'; see --help
                     """)
     void refusesWithTheOptionAndTheExpectedValue(String line, String message) {
@@ -69,6 +71,14 @@ class OptionsTest {
         Set<Integer> taken = Set.of(9192, 9193, 27117);
         parse("--mongodb-uri", "mongodb://db/x", "--kafka-bootstrap-servers", "a:1")
                 .requireFreePorts(port -> !taken.contains(port));
+    }
+
+    @Test
+    void withoutABankItsPortsMayBeTaken() {
+        Set<Integer> taken = Set.of(8084, 8443, 8444);
+        parse().requireFreePorts(port -> !taken.contains(port));
+        assertThatThrownBy(() -> parse("--bank").requireFreePorts(port -> port != 8444))
+                .hasMessage("port 8444 is taken by another process: free it, or choose another with --bank-port");
     }
 
     static Options parse(String... arguments) {

@@ -48,6 +48,28 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_KAFKA_REPLICAS", brokers);
     }
 
+    @Test
+    void processorsShareTheBankAndTheFirstOneGetsItsNotices() {
+        ServiceSettings settings = settings("--bank", "--processor", "2");
+        assertThat(settings.ofProcessor("processor-2", 8085, 8086))
+                .containsEntry("LIGEIRO_RAILS_BANK_BASE_URL", "https://localhost:8443")
+                .containsEntry("LIGEIRO_RAILS_BANK_CALLS_AT_ONCE", "10")
+                .containsEntry("LIGEIRO_RAILS_BANK_NOTICE_URL", "https://localhost:8084/bank")
+                .containsEntry("LIGEIRO_NOTICES_PORT", "8086")
+                .containsEntry("SPRING_SSL_BUNDLE_PEM_BANK_KEYSTORE_CERTIFICATE", "file:///home/bank/ligeiro.pem");
+        assertThat(settings.of(ServiceKind.GATEWAY, "gateway-1", 8081))
+                .containsEntry("LIGEIRO_RAILS_ROUTES_0_RAIL", "bank")
+                .doesNotContainKey("LIGEIRO_RAILS_BANK_CLIENT_SECRET");
+    }
+
+    @Test
+    void withoutABankThereIsNoLiveMode() {
+        for (ServiceKind kind : ServiceKind.values()) {
+            assertThat(settings().of(kind, "one-1", 8081).keySet())
+                    .noneMatch(name -> name.matches("LIGEIRO_(RAILS|NOTICES)_.*"));
+        }
+    }
+
     /** The gateway's sweeper asks Kafka how far this group is. */
     @Test
     void gatewayKnowsTheConsumerGroupOfTheProcessors() {
@@ -93,7 +115,10 @@ class ServiceSettingsTest {
     }
 
     private static ServiceSettings settings(Set<String> inherited, String... arguments) {
-        return new ServiceSettings(
-                OptionsTest.parse(arguments), BROKERS, Path.of("/home/logs"), "token", "k1:key", inherited);
+        Options options = OptionsTest.parse(arguments);
+        DemoBank bank = options.bank
+                ? new DemoBank(Path.of("/home/bank"), Path.of("/home/logs/bank.out"), options.bankPort, "secret")
+                : null;
+        return new ServiceSettings(options, BROKERS, bank, Path.of("/home/logs"), "token", "k1:key", inherited);
     }
 }

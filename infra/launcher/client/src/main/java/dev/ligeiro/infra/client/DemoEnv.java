@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts.
@@ -27,7 +28,8 @@ public record DemoEnv(
         String webhookSecret,
         String mongodbUri,
         String kafkaBootstrapServers,
-        Pids pids) {
+        Pids pids,
+        @Nullable Live live) {
 
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_./:@%+,=?-]*");
     private static final Pattern SPECIAL_IN_QUOTES = Pattern.compile("[\"\\\\$`]");
@@ -53,6 +55,71 @@ public record DemoEnv(
             return Stream.of(gateway, processor, webhookDispatcher, mongod, kafka)
                     .flatMap(List::stream)
                     .toList();
+        }
+    }
+
+    /**
+     * Live mode, and the bank that it leads to: only with {@code --bank}.
+     *
+     * @param bankCert the PEM file of the certificate of the bank's customer
+     * @param bankControlUrl where payers pay
+     */
+    public record Live(
+            String apiKey,
+            String platformId,
+            String bankUrl,
+            String bankCa,
+            String bankCert,
+            String bankKey,
+            String bankClientId,
+            String bankClientSecret,
+            String bankPixKey,
+            String bankControlUrl) {
+
+        private static Live of(Map<String, String> values) {
+            return new Live(
+                    required(values, "LIVE_API_KEY"),
+                    required(values, "LIVE_PLATFORM_ID"),
+                    required(values, "BANK_URL"),
+                    required(values, "BANK_CA"),
+                    required(values, "BANK_CERT"),
+                    required(values, "BANK_KEY"),
+                    required(values, "BANK_CLIENT_ID"),
+                    required(values, "BANK_CLIENT_SECRET"),
+                    required(values, "BANK_PIX_KEY"),
+                    required(values, "BANK_CONTROL_URL"));
+        }
+
+        private String render() {
+            return """
+                    LIVE_API_KEY=%s
+                    LIVE_PLATFORM_ID=%s
+                    BANK_URL=%s
+                    BANK_CA=%s
+                    BANK_CERT=%s
+                    BANK_KEY=%s
+                    BANK_CLIENT_ID=%s
+                    BANK_CLIENT_SECRET=%s
+                    BANK_PIX_KEY=%s
+                    BANK_CONTROL_URL=%s
+                    """
+                    .formatted(
+                            quoted(apiKey),
+                            quoted(platformId),
+                            quoted(bankUrl),
+                            quoted(bankCa),
+                            quoted(bankCert),
+                            quoted(bankKey),
+                            quoted(bankClientId),
+                            quoted(bankClientSecret),
+                            quoted(bankPixKey),
+                            quoted(bankControlUrl));
+        }
+
+        /** Without the API key and the secret. */
+        @Override
+        public String toString() {
+            return "Live[" + bankUrl + "]";
         }
     }
 
@@ -89,12 +156,14 @@ public record DemoEnv(
                         pids(values, "PROCESSOR_PID"),
                         pids(values, "WEBHOOK_DISPATCHER_PID"),
                         pids(values, "MONGOD_PID"),
-                        pids(values, "KAFKA_PID")));
+                        pids(values, "KAFKA_PID")),
+                values.containsKey("LIVE_API_KEY") ? Live.of(values) : null);
     }
 
     /** The text of the file. */
     public String render() {
-        return """
+        String text =
+                """
                 BASE_URL=%s
                 ADMIN_URL=%s
                 ADMIN_TOKEN=%s
@@ -109,20 +178,21 @@ public record DemoEnv(
                 MONGOD_PID=%s
                 KAFKA_PID=%s
                 """
-                .formatted(
-                        quoted(baseUrl),
-                        quoted(adminUrl),
-                        quoted(adminToken),
-                        quoted(apiKey),
-                        quoted(platformId),
-                        quoted(webhookSecret),
-                        quoted(mongodbUri),
-                        quoted(kafkaBootstrapServers),
-                        listed(pids.gateway()),
-                        listed(pids.processor()),
-                        listed(pids.webhookDispatcher()),
-                        quoted(listed(pids.mongod())),
-                        quoted(listed(pids.kafka())));
+                        .formatted(
+                                quoted(baseUrl),
+                                quoted(adminUrl),
+                                quoted(adminToken),
+                                quoted(apiKey),
+                                quoted(platformId),
+                                quoted(webhookSecret),
+                                quoted(mongodbUri),
+                                quoted(kafkaBootstrapServers),
+                                listed(pids.gateway()),
+                                listed(pids.processor()),
+                                listed(pids.webhookDispatcher()),
+                                quoted(listed(pids.mongod())),
+                                quoted(listed(pids.kafka())));
+        return live == null ? text : text + live.render();
     }
 
     /** The value in the quotes that a POSIX shell needs; without quotes when it has no special characters. */

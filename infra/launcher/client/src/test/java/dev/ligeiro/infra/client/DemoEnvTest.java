@@ -19,7 +19,30 @@ class DemoEnvTest {
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
             "mongodb://u:$p`\"\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
             "127.0.0.1:9192",
-            new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(41L), List.of()));
+            new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(41L), List.of()),
+            null);
+
+    private static final DemoEnv WITH_LIVE_MODE = new DemoEnv(
+            ENV.baseUrl(),
+            ENV.adminUrl(),
+            ENV.adminToken(),
+            ENV.apiKey(),
+            ENV.platformId(),
+            ENV.webhookSecret(),
+            ENV.mongodbUri(),
+            ENV.kafkaBootstrapServers(),
+            ENV.pids(),
+            new DemoEnv.Live(
+                    "sk_live_abc",
+                    "0199f0c2-0000-7000-8000-000000000002",
+                    "https://localhost:8443",
+                    "/home/bank/ca.pem",
+                    "/home/bank/ligeiro.pem",
+                    "/home/bank/ligeiro.key",
+                    "ligeiro",
+                    "5ec2e7",
+                    "0b8f5f4e-3a52-4d0e-9b61-0f6c1c2a7d35",
+                    "http://127.0.0.1:8444"));
 
     @Test
     void keepsTheNamesThatOtherToolsRead() {
@@ -43,8 +66,28 @@ class DemoEnvTest {
     }
 
     @Test
+    void withABankTheNamesOfLiveModeFollow() {
+        assertThat(WITH_LIVE_MODE.render())
+                .isEqualTo(
+                        ENV.render()
+                                + """
+                                LIVE_API_KEY=sk_live_abc
+                                LIVE_PLATFORM_ID=0199f0c2-0000-7000-8000-000000000002
+                                BANK_URL=https://localhost:8443
+                                BANK_CA=/home/bank/ca.pem
+                                BANK_CERT=/home/bank/ligeiro.pem
+                                BANK_KEY=/home/bank/ligeiro.key
+                                BANK_CLIENT_ID=ligeiro
+                                BANK_CLIENT_SECRET=5ec2e7
+                                BANK_PIX_KEY=0b8f5f4e-3a52-4d0e-9b61-0f6c1c2a7d35
+                                BANK_CONTROL_URL=http://127.0.0.1:8444
+                                """);
+    }
+
+    @Test
     void readsBackWhatItWrites() {
         assertThat(DemoEnv.parse(ENV.render())).isEqualTo(ENV);
+        assertThat(DemoEnv.parse(WITH_LIVE_MODE.render())).isEqualTo(WITH_LIVE_MODE);
     }
 
     @Test
@@ -64,7 +107,9 @@ class DemoEnvTest {
 
     @Test
     void showsNoSecretInMessages() {
-        assertThat(ENV.toString()).doesNotContain("t0ken_-", "sk_test_abc", "whsec_");
+        assertThat(WITH_LIVE_MODE.toString())
+                .doesNotContain("t0ken_-", "sk_test_abc", "whsec_", "sk_live_abc", "5ec2e7");
+        assertThat(String.valueOf(WITH_LIVE_MODE.live())).doesNotContain("sk_live_abc", "5ec2e7");
     }
 
     @ParameterizedTest

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * time, while transactions are created, paid and announced. In {@code mvn verify} for about a minute, by {@code mvn verify -Pcrash} for 15
  * minutes; the profile's properties have the seed of the faults, the duration and the rate.
  */
-@Order(11)
+@Order(12)
 @Isolated("it uses the whole machine")
 @Timeout(3_600)
 class CrashRunIT {

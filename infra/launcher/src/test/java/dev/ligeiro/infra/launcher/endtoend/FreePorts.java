@@ -4,10 +4,10 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.launcher.ServiceKind;
 import java.util.List;
 
-/** The launcher's ports, for up to three members of each broker: consecutive free ones. */
+/** The launcher's ports, for a bank and up to three members of each broker: consecutive free ones. */
 record FreePorts(int first) {
 
-    private static final int COUNT = 13;
+    private static final int COUNT = 16;
 
     static FreePorts find() {
         return new FreePorts(Ports.freeInARow(COUNT));
@@ -26,7 +26,8 @@ record FreePorts(int first) {
         return List.of(
                 "--port=" + http(),
                 "--management-port=" + management(ServiceKind.GATEWAY),
-                "--kafka-port=" + (first + 4),
-                "--mongodb-port=" + (first + 10));
+                "--kafka-port=" + (first + 5),
+                "--mongodb-port=" + (first + 11),
+                "--bank-port=" + (first + 14));
     }
 }

@@ -42,10 +42,14 @@ class MetricsListIT {
         });
     }
 
-    /** The maximum of a timer or histogram belongs to it. */
     private Set<String> exported(ServiceKind kind) {
+        return exported(system.managementPort(kind));
+    }
+
+    /** The names at a management port. The maximum of a timer or histogram belongs to it. */
+    static Set<String> exported(int port) {
         Set<String> names = new TreeSet<>();
-        Matcher help = EXPORTED.matcher(scrape(system.managementPort(kind)));
+        Matcher help = EXPORTED.matcher(scrape(port));
         while (help.find()) {
             names.add(help.group(1));
         }

@@ -46,6 +46,12 @@ final class SharedSystem {
     /** As in test JVMs: a process lives for seconds, and the second compiler would use more CPU than it saves. */
     static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
 
+    /** With the bank: a call that a busy machine has lost is repeated after 10 s, by default after 4 minutes. */
+    private static final Map<String, String> QUICK_BANK = Map.of(
+            "LIGEIRO_RAILS_BANK_CALL_TIMEOUT", "5s",
+            "LIGEIRO_RAILS_BANK_INQUIRE_AFTER", "1s",
+            "LIGEIRO_RAILS_BANK_LATE_ARRIVAL", "5s");
+
     private static final SharedSystem SHARED = new SharedSystem(forTests());
 
     private final Path home;
@@ -69,6 +75,17 @@ final class SharedSystem {
         return SHARED;
     }
 
+    /** The system with the bank. If it runs without the bank, it is stopped and started again. */
+    static synchronized SharedSystem runningWithBank() {
+        if (SHARED.isRunning() && SHARED.environment().live() == null) {
+            SHARED.stop();
+        }
+        if (!SHARED.isRunning()) {
+            SHARED.startWithBank();
+        }
+        return SHARED;
+    }
+
     /** Settings with which short tests need not wait for long. */
     static Map<String, String> forTests() {
         Map<String, String> environment = new HashMap<>(QUICK_TAKEOVER);
@@ -77,13 +94,24 @@ final class SharedSystem {
         return environment;
     }
 
+    /** Like {@link #start}. */
+    void startWithBank() {
+        Map<String, String> withBank = new HashMap<>(environment);
+        withBank.putAll(QUICK_BANK);
+        start(withBank, "--bank");
+    }
+
     /** Returns when the system is ready. */
     void start(String... moreOptions) {
+        start(environment, moreOptions);
+    }
+
+    private void start(Map<String, String> variables, String... moreOptions) {
         List<String> options = new ArrayList<>(List.of("--home=" + home, "--mongodb-cache-gb=0.25"));
         options.addAll(ports.options());
         options.addAll(List.of(moreOptions));
         Path output = home.resolve("launcher-%d.out".formatted(++starts));
-        Launcher started = Launcher.start(output, environment, options);
+        Launcher started = Launcher.start(output, variables, options);
         launcher = started;
         started.awaitUp();
     }

@@ -11,13 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The last test of the shared system: it stops the system and starts it again. */
+/** Stops the shared system and starts it again, with the bank, which {@link LiveModeIT} needs. */
 @Order(10)
 @Isolated("it stops the system")
 @Timeout(900)
@@ -28,11 +27,6 @@ class StopAndStartIT {
     private static final Duration KILLED_AFTER = Duration.ofSeconds(40);
 
     private static final SharedSystem LIGEIRO = SharedSystem.running();
-
-    @AfterAll
-    static void stop() {
-        LIGEIRO.stop();
-    }
 
     @Test
     void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
@@ -47,7 +41,7 @@ class StopAndStartIT {
         boolean noneWasKilled = System.nanoTime() - begunNanos < KILLED_AFTER.toNanos();
         assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
 
-        LIGEIRO.start();
+        LIGEIRO.startWithBank();
         DemoEnv after = LIGEIRO.environment();
         assertThat(after.apiKey()).isEqualTo(before.apiKey());
         assertThat(after.platformId()).isEqualTo(before.platformId());

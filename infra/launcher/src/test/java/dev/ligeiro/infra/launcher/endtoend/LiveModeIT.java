@@ -1,0 +1,126 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.launcher.ServiceKind;
+import dev.ligeiro.infra.launcher.documents.MetricsPage;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The last tests of the shared system: live mode, which leads to the bank of {@code infra/run --bank}. */
+@Order(11)
+@Isolated("it may restart the system")
+@Timeout(600)
+class LiveModeIT {
+
+    private static final Duration SOON = Duration.ofSeconds(120);
+    private static final String PATH = "/";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final SharedSystem ligeiro = SharedSystem.runningWithBank();
+    private final DemoEnv.Live live =
+            Objects.requireNonNull(ligeiro.environment().live());
+
+    @AfterAll
+    static void stop() {
+        SharedSystem.runningWithBank().stop();
+    }
+
+    @Test
+    void thePrintedCommandsMoveMoneyAtTheBank(@TempDir Path folder) throws IOException {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
+            run(folder, commands().replace("http://127.0.0.1:9000/", receiver.url(PATH)));
+
+            await().atMost(SOON).untilAsserted(() -> assertThat(changes(receiver))
+                    .contains("cashin paid 10.00", "cashout paid 5.00", "cashin refund 10.00"));
+        }
+        await().atMost(SOON).untilAsserted(() -> assertThat(ledger())
+                .containsExactlyInAnyOrder("in 10.00", "out 5.00", "refund 10.00"));
+    }
+
+    @Test
+    void aProcessorWithARailExportsTheListedMetricsAndNoOtherOfOurs() {
+        MetricsPage page = MetricsPage.read();
+        Set<String> ofRails = page.names("processor with live rails");
+        Set<String> listed = new HashSet<>(page.names(MetricsPage.ALL_SERVICES));
+        listed.addAll(page.names(ServiceKind.PROCESSOR.module()));
+        listed.addAll(ofRails);
+        await().atMost(SOON).untilAsserted(() -> {
+            Set<String> exported = MetricsListIT.exported(ligeiro.managementPort(ServiceKind.PROCESSOR));
+            assertThat(exported).containsAll(ofRails);
+            exported.removeIf(name -> !name.startsWith("ligeiro_"));
+            assertThat(listed).containsAll(exported);
+        });
+    }
+
+    /** Those for live mode, with the line that reads demo.env. */
+    private String commands() {
+        List<String> lines = ligeiro.output()
+                .lines()
+                .dropWhile(line -> !line.startsWith("Live mode"))
+                .filter(line -> line.startsWith("  "))
+                .map(String::strip)
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(5);
+        return ". %s%n%s%n".formatted(ligeiro.home().resolve("demo.env"), String.join("\n", lines));
+    }
+
+    private static void run(Path folder, String commands) throws IOException {
+        Path script = Files.writeString(folder.resolve("live.sh"), commands);
+        ChildProcess shell = ChildProcess.spawn(
+                "shell",
+                List.of("bash", "-euc", "cd \"$0\" && . \"$1\"", folder.toString(), script.toString()),
+                Map.of(),
+                folder.resolve("live.out"));
+        try {
+            assertThat(shell.endsWithin(SOON)).as(shell::failureSummary).isTrue();
+            assertThat(shell.exitStatus()).as(shell::failureSummary).isEqualTo("exit code 0");
+        } finally {
+            shell.kill();
+        }
+    }
+
+    private static List<String> changes(WebhookReceiver receiver) {
+        return receiver.received(PATH).stream()
+                .map(request -> JSON.readTree(request.body()).required("data"))
+                .map(data -> "%s %s %s"
+                        .formatted(
+                                data.required("operation").asString(),
+                                data.required("status").asString(),
+                                data.required("amount").asString()))
+                .toList();
+    }
+
+    /** What the bank has moved. */
+    private List<String> ledger() {
+        JsonNode entries = new Api(live.bankControlUrl(), null)
+                .get("/ledger")
+                .expect(200)
+                .json()
+                .required("entries");
+        return entries.valueStream()
+                .map(entry -> entry.required("direction").asString() + " "
+                        + entry.required("amount").asString())
+                .toList();
+    }
+}
