@@ -24,8 +24,10 @@ public class LiveMode extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveMode.class);
 
-    /** A read has at most 2.5 s, the limit of an operation. */
-    private static final Duration EVERY = Duration.ofSeconds(2);
+    /** A stop may come just after a read has begun: two reads and a pause are at most 5 s. */
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    private static final Duration READ_MAX = Duration.ofSeconds(2);
 
     private final RailProperties rails;
     private final RouteStopStore store;
@@ -72,7 +74,7 @@ public class LiveMode extends RepeatedWork {
 
     @Override
     protected Mono<Void> run() {
-        return rails.routes().isEmpty() ? Mono.empty() : read().then();
+        return rails.routes().isEmpty() ? Mono.empty() : read().timeout(READ_MAX).then();
     }
 
     @Override
