@@ -73,6 +73,7 @@ class LargeTransactionsIT {
                 "gateway",
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-Xmx" + HEAP_MEGABYTES + "m",
                         "-Xmn53m",
                         "-XX:+UseSerialGC",

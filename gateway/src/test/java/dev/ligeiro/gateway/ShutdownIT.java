@@ -61,8 +61,7 @@ class ShutdownIT {
     /** Each client goes to the other gateway when a response closes its connection. */
     @Test
     void noRequestIsLostWhileAGatewayStops(RunningGateway other, TestMerchant merchant) {
-        RunningGateway stopping =
-                RunningGateway.startOn(other.database(), other.clock(), "ligeiro.http.drain-time=10s");
+        RunningGateway stopping = RunningGateway.startOn(other.database(), other.clock(), "ligeiro.http.drain-time=6s");
         try (RawConnection idle = new RawConnection(stopping.port())) {
             assertThat(create(idle, merchant)).startsWith(CREATED);
             List<MovingClient> clients = Stream.generate(() -> new MovingClient(stopping, other, merchant))
