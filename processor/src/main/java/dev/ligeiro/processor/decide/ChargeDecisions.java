@@ -42,11 +42,13 @@ final class ChargeDecisions {
         if (isNotPaid && isExpired(cashin, askedAt, facts)) {
             return Decision.store(CommandRules.expired(cashin, now));
         }
+        if (outcome instanceof RailOutcome.Pending) {
+            // the payer may have paid since, and the answer to a later inquiry tells it
+            boolean isLatest = !RailSchedule.isAskedAfter(facts, call, askedAt);
+            return Decision.store((isLatest ? cashin.closeCall(null) : cashin).accept());
+        }
         // an unknown registration counts as not begun: the charge is registered again
-        return Decision.store(
-                outcome instanceof RailOutcome.Pending
-                        ? cashin.closeCall(null).accept()
-                        : cashin.with(call.notStarted(nextCheck)));
+        return Decision.store(cashin.with(call.notStarted(nextCheck)));
     }
 
     /** Whether it is a cashin without an outcome, whose charge the rail may know. */

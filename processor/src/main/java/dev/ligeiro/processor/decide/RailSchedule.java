@@ -27,8 +27,17 @@ final class RailSchedule {
 
     /** When the outcome of a call that begins now is missing. */
     static Instant afterCall(RailFacts facts, Instant now) {
+        return now.plus(answeredWithin(facts));
+    }
+
+    /** Whether the latest question of {@code call} was asked after this time, so that an answer may still come. */
+    static boolean isAskedAfter(RailFacts facts, RailCall call, Instant askedAt) {
+        return call.dueAt().minus(answeredWithin(facts)).isAfter(askedAt);
+    }
+
+    private static Duration answeredWithin(RailFacts facts) {
         Duration answered = facts.callTimeout().plus(COMMAND_MAX);
-        return now.plus(answered.compareTo(facts.inquireAfter()) > 0 ? answered : facts.inquireAfter());
+        return answered.compareTo(facts.inquireAfter()) > 0 ? answered : facts.inquireAfter();
     }
 
     /** The next inquiry or submission after an answer that settled nothing: each pause is a quarter longer, up to 5 minutes. */

@@ -1,9 +1,11 @@
 package dev.ligeiro.processor.decide;
 
+import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.REMOTE;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
@@ -11,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Operation;
@@ -83,6 +86,29 @@ class RailDecisionsTest {
                         .isEqualTo(Decision.store(asked));
             }
         }
+    }
+
+    /** With the fault, the answer that told of the payment was a dead letter, and a payment without a notice waited for catch-up. */
+    @Test
+    void aLateAnswerToARegistrationDoesNotAnswerALaterInquiry() {
+        Transaction registered = Situations.at(Operation.CASHIN, Status.PENDING).with(Situations.call());
+        Instant asked = Situations.dueAt(registered);
+        TransactionCommand late = answer(registered, RailCallKind.SUBMIT, 1, BEGAN, new RailOutcome.Pending());
+
+        Transaction inquired = decide(registered, Situations.dueCheck(registered), REMOTE, asked)
+                .after();
+        Transaction accepted = decide(inquired, late, REMOTE, asked).after();
+        Transaction paid = decide(
+                        accepted,
+                        answer(accepted, RailCallKind.INQUIRE, 1, asked, RailOutcome.Settled.asAgreed()),
+                        REMOTE,
+                        asked)
+                .after();
+
+        assertThat(accepted.railCalls()).isEqualTo(inquired.railCalls());
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.railCalls()).isEmpty();
+        assertThat(decide(registered, late, REMOTE, asked).after().railCalls()).isEmpty();
     }
 
     @Test
