@@ -26,7 +26,9 @@ public final class CollectionNames {
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";
 
-    /** Work that one process at a time does, and its progress. Each document belongs to the service that does the work. */
+    /**
+     * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
+     */
     public static final String LEASES = "leases";
 
     private CollectionNames() {}

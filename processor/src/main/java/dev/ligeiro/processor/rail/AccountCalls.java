@@ -3,7 +3,6 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.work.StartLoop;
-import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,24 +16,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls to one rail for one paying account: at most as many at once as the rail allows, and none while the rail's circuit breaker is
+ * The calls to one rail for one paying account: at most as many at once as are permitted, and none while the rail's circuit breaker is
  * open. The others wait, inquiries before submissions: inquiries are few, they free the money of unknown outcomes, and they may wait for
  * less time. {@link RailAccounts} bounds how many wait. A call that is not made does not count for the circuit breaker.
  */
 final class AccountCalls {
 
-    private final Bulkhead bulkhead;
     private final CircuitBreaker breaker;
     private final Duration timeout;
     private final Clock clock;
-    /** The waiting calls in the order of their arrival; the lock of both queues. */
+    /** The waiting calls in the order of their arrival; the lock of both queues and of the four fields below. */
     private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
 
     private final Deque<WaitingCall> submissions = new ArrayDeque<>();
     private final StartLoop starts = new StartLoop(this::startNext);
+    private int running;
+    private int permitted;
+    private Instant permittedUntil = Instant.MAX;
+    /** The most calls that were running or waiting at once since the last {@link #permit}. */
+    private int wanted;
 
-    AccountCalls(Bulkhead bulkhead, CircuitBreaker breaker, Duration timeout, Clock clock) {
-        this.bulkhead = bulkhead;
+    /** @param permitted the calls at once, without end until {@link #permit} says otherwise */
+    AccountCalls(int permitted, CircuitBreaker breaker, Duration timeout, Clock clock) {
+        this.permitted = permitted;
         this.breaker = breaker;
         this.timeout = timeout;
         this.clock = clock;
@@ -43,6 +47,50 @@ final class AccountCalls {
     /** Whether the circuit breaker is open, or lets a few calls through to see whether the rail is back. */
     boolean isOpen() {
         return breaker.getState() != CircuitBreaker.State.CLOSED;
+    }
+
+    /**
+     * Changes how many calls may run at once. Those that are running go on; no call starts after {@code until}.
+     *
+     * @return how many were running at the change
+     */
+    int permit(int calls, Instant until) {
+        int runningNow;
+        synchronized (inquiries) {
+            permitted = calls;
+            permittedUntil = until;
+            wanted = unfinished();
+            runningNow = running;
+        }
+        starts.run();
+        return runningNow;
+    }
+
+    /** Starts the calls that may start now, and ends those that are late. */
+    void startWaiting() {
+        starts.run();
+    }
+
+    int permitted() {
+        synchronized (inquiries) {
+            return clock.instant().isAfter(permittedUntil) ? 0 : permitted;
+        }
+    }
+
+    int wanted() {
+        synchronized (inquiries) {
+            return wanted;
+        }
+    }
+
+    int waiting() {
+        synchronized (inquiries) {
+            return unfinished() - running;
+        }
+    }
+
+    private int unfinished() {
+        return running + inquiries.size() + submissions.size();
     }
 
     /**
@@ -64,20 +112,32 @@ final class AccountCalls {
         synchronized (inquiries) {
             boolean isFirst = inquiries.isEmpty() && (inquires || submissions.isEmpty());
             Runnable step = isFirst ? stepNow(added) : null;
-            if (step != null) {
-                return step;
+            if (step == null) {
+                (inquires ? inquiries : submissions).add(added);
+                step = starts::run;
             }
-            (inquires ? inquiries : submissions).add(added);
-            return starts::run;
+            wanted = Math.max(wanted, unfinished());
+            return step;
         }
     }
 
-    /** Ends the call if it is late, or takes a permit of the bulkhead and starts it; null if the call must wait. */
+    /** Ends the call if it is late, or starts it; null if the call must wait. */
     private @Nullable Runnable stepNow(WaitingCall first) {
-        if (clock.instant().isAfter(first.startBy())) {
+        Instant now = clock.instant();
+        if (now.isAfter(first.startBy())) {
             return first::endNotMade;
         }
-        return bulkhead.tryAcquirePermission() ? () -> start(first) : null;
+        if (running >= permitted || now.isAfter(permittedUntil)) {
+            return null;
+        }
+        running++;
+        return () -> start(first);
+    }
+
+    private void ended() {
+        synchronized (inquiries) {
+            running--;
+        }
     }
 
     private boolean startNext() {
@@ -103,7 +163,7 @@ final class AccountCalls {
 
     private void start(WaitingCall next) {
         if (!breaker.tryAcquirePermission()) {
-            bulkhead.onComplete();
+            ended();
             next.endNotMade();
             starts.run();
             return;
@@ -116,7 +176,7 @@ final class AccountCalls {
             } else {
                 breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
             }
-            bulkhead.onComplete();
+            ended();
             if (fault != null) {
                 next.outcome().completeExceptionally(fault);
             } else {

@@ -18,7 +18,7 @@ public interface PaymentRail {
 
     RailFacts facts();
 
-    /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds its calls in each processor. */
+    /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds its calls at once. */
     String account(Transaction transaction);
 
     /**

@@ -6,8 +6,6 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
-import io.github.resilience4j.bulkhead.Bulkhead;
-import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.time.Clock;
@@ -36,7 +34,7 @@ final class RailAccounts {
      */
     private static final Duration IDLE_MAX = Duration.ofHours(1);
 
-    private final BulkheadConfig callsAtOnce;
+    private final int permitted;
     private final Duration callTimeout;
     private final Clock clock;
     private final Cache<String, AccountCalls> byName;
@@ -45,10 +43,9 @@ final class RailAccounts {
 
     private final AtomicInteger inquiries = new AtomicInteger();
 
-    RailAccounts(RailFacts facts, Clock clock, Ticker ticker) {
-        this.callsAtOnce = BulkheadConfig.custom()
-                .maxConcurrentCalls(facts.callsAtOnceMax())
-                .build();
+    /** @param permitted the calls that an account may make at once until {@link AccountCalls#permit} says otherwise */
+    RailAccounts(RailFacts facts, int permitted, Clock clock, Ticker ticker) {
+        this.permitted = permitted;
         this.callTimeout = facts.callTimeout();
         this.clock = clock;
         this.byName = Caffeine.newBuilder()
@@ -76,7 +73,7 @@ final class RailAccounts {
             held.decrementAndGet();
             return CompletableFuture.completedFuture(notMade);
         }
-        return byName.get(name, this::calls)
+        return account(name)
                 .make(kind, call, startBy, notMade)
                 .whenComplete((outcome, fault) -> held.decrementAndGet());
     }
@@ -86,7 +83,8 @@ final class RailAccounts {
         return byName.asMap().values().stream().filter(AccountCalls::isOpen).count();
     }
 
-    private AccountCalls calls(String name) {
-        return new AccountCalls(Bulkhead.of(name, callsAtOnce), CircuitBreaker.of(name, FAILURES), callTimeout, clock);
+    AccountCalls account(String name) {
+        return byName.get(
+                name, added -> new AccountCalls(permitted, CircuitBreaker.of(added, FAILURES), callTimeout, clock));
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
  * @param registersAtOnce whether the registration of a charge is answered before the call returns. Nothing is then stored before it, so
  *     any registration may be a repetition; with a network in between it must be false. Such a rail keeps no charge, so a cancel does not
  *     call it
- * @param callsAtOnceMax the calls in flight for one paying account, in each processor. Some banks allow one in all: with several
- *     processors such a bank gets more, and its answer to one too many must mean "not started" for a submission, "unknown" for an inquiry
+ * @param callsAtOnceMax the calls in flight for one paying account: of a live rail by all processors together, otherwise by each. The
+ *     answer of a bank to one too many must mean "not started" for a submission, "unknown" for an inquiry
  * @param callTimeout a call without an answer is cancelled after this time and ends as unknown. An inquiry that has waited for longer
  *     before its call is not made and ends as unknown too
  * @param analysesFirst whether the rail analyses a cashout before it may be submitted

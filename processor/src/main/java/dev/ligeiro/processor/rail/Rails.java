@@ -3,6 +3,7 @@ package dev.ligeiro.processor.rail;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.transaction.Mode;
@@ -16,12 +17,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,12 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
 
 /**
  * The rails of this processor. A transaction goes to the rail whose name is stored with it, a test transaction only to the simulator, a
- * live one never. Each rail and paying account has a bound of calls at once and a circuit breaker, both of this processor only. If a rail
- * breaks its contract by failing, or by completing with null, the outcome is {@link RailOutcome.Unknown}: never a denial, never a second
- * submission.
+ * live one never. Each rail and paying account has a circuit breaker of this processor and a bound of calls at once: that of a bank account
+ * holds over all processors ({@link ShareCalls}), that of the simulator for this one. If a rail breaks its contract by failing, or by
+ * completing with null, the outcome is {@link RailOutcome.Unknown}: never a denial, never a second submission.
  */
 @Component
 public class Rails {
@@ -45,6 +49,9 @@ public class Rails {
 
     private final Map<String, PaymentRail> byName;
     private final Map<String, RailFacts> factsByName;
+    /** The rails with one account each, of their own name, whose calls at once are shared by all processors. */
+    private final Set<String> shared;
+
     private final MeterRegistry meters;
     private final Counter missing;
     private final Clock clock;
@@ -53,10 +60,21 @@ public class Rails {
 
     @Autowired
     Rails(Collection<PaymentRail> rails, LiveRails live, RestoreProperties restore, MeterRegistry meters, Clock clock) {
-        this(Stream.concat(rails.stream(), live.all().stream()).toList(), restore, meters, clock);
+        this(
+                Stream.concat(rails.stream(), live.all().stream()).toList(),
+                live.accounts().keySet(),
+                restore,
+                meters,
+                clock);
     }
 
-    Rails(Collection<PaymentRail> rails, RestoreProperties restore, MeterRegistry meters, Clock clock) {
+    Rails(
+            Collection<PaymentRail> rails,
+            Set<String> shared,
+            RestoreProperties restore,
+            MeterRegistry meters,
+            Clock clock) {
+        this.shared = shared;
         this.byName =
                 rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
         this.factsByName = rails.stream()
@@ -150,18 +168,46 @@ public class Rails {
 
     /**
      * Makes a call of no transaction, as a submission: within the account's bound of calls at once, in its turn, and not while its circuit
-     * breaker is open.
+     * breaker is open. Whatever the bank answers, it is there: a missing permission must not open the circuit breaker.
      *
-     * @param name of a rail with one account of the same name
-     * @param startBy the call is not made after this time; its outcome is then {@link RailOutcome.NotStarted}
+     * @param rail the name of a rail with one account of the same name
+     * @return the answer, or a {@link RailFault} if the call could not start within {@code startWithin}
      */
-    CompletableFuture<RailOutcome> make(String name, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy) {
-        RailFacts facts = Objects.requireNonNull(factsByName.get(name));
-        return accounts(facts).call(name, RailCallKind.SUBMIT, call, startBy, new RailOutcome.NotStarted());
+    public Mono<BankAnswer> make(String rail, Mono<BankAnswer> call, Duration startWithin) {
+        return Mono.defer(() -> {
+            AtomicReference<BankAnswer> answer = new AtomicReference<>();
+            Supplier<CompletableFuture<RailOutcome>> made = () -> call.doOnNext(answer::set)
+                    .<RailOutcome>thenReturn(new RailOutcome.Pending())
+                    .toFuture();
+            return Mono.fromFuture(accounts(Objects.requireNonNull(factsByName.get(rail)))
+                            .call(
+                                    rail,
+                                    RailCallKind.SUBMIT,
+                                    made,
+                                    clock.instant().plus(startWithin),
+                                    new RailOutcome.NotStarted()))
+                    .flatMap(ended -> Mono.justOrEmpty(answer.get()))
+                    .switchIfEmpty(Mono.error(() -> new RailFault("not called: too many calls, or the rail fails")));
+        });
+    }
+
+    /** The rails whose calls at once are shared by all processors. */
+    List<RailFacts> shared() {
+        return factsByName.values().stream()
+                .filter(facts -> shared.contains(facts.name()))
+                .toList();
+    }
+
+    /** The calls of a rail with one account of the same name. */
+    AccountCalls calls(String rail) {
+        return accounts(Objects.requireNonNull(factsByName.get(rail))).account(rail);
     }
 
     private RailAccounts accounts(RailFacts facts) {
-        return accounts.computeIfAbsent(facts.name(), name -> new RailAccounts(facts, clock, Ticker.systemTicker()));
+        return accounts.computeIfAbsent(facts.name(), name -> {
+            int permitted = shared.contains(name) ? 0 : facts.callsAtOnceMax();
+            return new RailAccounts(facts, permitted, clock, Ticker.systemTicker());
+        });
     }
 
     private void count(String rail, RailCallKind call, RailOutcome outcome) {

@@ -2,7 +2,6 @@ package dev.ligeiro.processor.rail;
 
 import static dev.ligeiro.support.PayloadLocationStore.BLOCK_MAX;
 
-import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.rail.bank.BankAccount;
@@ -20,10 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -65,7 +61,7 @@ class RefillLocations extends RepeatedWork {
      * A rail that makes payload locations.
      *
      * @param wanted how many its pool should have
-     * @param next makes one at each subscription; empty when it could not be asked now
+     * @param next makes one at each subscription
      */
     record Source(String rail, int wanted, Mono<PayloadLocation> next) {}
 
@@ -79,7 +75,7 @@ class RefillLocations extends RepeatedWork {
             Clock clock) {
         this(
                 live.accounts().entrySet().stream()
-                        .map(account -> source(account.getKey(), account.getValue(), rails, clock))
+                        .map(account -> source(account.getKey(), account.getValue(), rails))
                         .toList(),
                 pools,
                 lease,
@@ -100,20 +96,13 @@ class RefillLocations extends RepeatedWork {
                 "ratio");
     }
 
-    private static Source source(String rail, BankAccount bank, Rails rails, Clock clock) {
-        Mono<BankAnswer> answer =
+    private static Source source(String rail, BankAccount bank, Rails rails) {
+        Mono<BankAnswer> call =
                 bank.post("location", bank.properties().kind().pixPath() + "/loc", Map.of("tipoCob", "cob"));
-        return new Source(rail, bank.properties().locations(), Mono.defer(() -> {
-            AtomicReference<BankAnswer> answered = new AtomicReference<>();
-            // whatever it answers, the bank is there: a missing permission must not open the circuit breaker of the
-            // account
-            Supplier<CompletableFuture<RailOutcome>> call = () -> answer.doOnNext(answered::set)
-                    .<RailOutcome>thenReturn(new RailOutcome.Pending())
-                    .toFuture();
-            return Mono.fromFuture(rails.make(rail, call, clock.instant().plus(BLOCK_TIME_MAX)))
-                    .flatMap(ended -> Mono.justOrEmpty(answered.get()))
-                    .map(RefillLocations::location);
-        }));
+        return new Source(
+                rail,
+                bank.properties().locations(),
+                rails.make(rail, call, BLOCK_TIME_MAX).map(RefillLocations::location));
     }
 
     private static PayloadLocation location(BankAnswer answer) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.testing.time.TestClock;
-import io.github.resilience4j.bulkhead.Bulkhead;
-import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,10 +25,8 @@ class AccountCallsTest {
     private static final RailOutcome NOT_MADE = new RailOutcome.NotStarted();
 
     private final TestClock clock = TestClock.frozen();
-    private final Bulkhead bulkhead =
-            Bulkhead.of("account", BulkheadConfig.custom().maxConcurrentCalls(1).build());
     private final CircuitBreaker breaker = CircuitBreaker.ofDefaults("account");
-    private final AccountCalls calls = new AccountCalls(bulkhead, breaker, TIMEOUT, clock);
+    private final AccountCalls calls = new AccountCalls(1, breaker, TIMEOUT, clock);
     private final CompletableFuture<RailOutcome> slow = new CompletableFuture<>();
 
     @Test
@@ -46,7 +42,7 @@ class AccountCallsTest {
 
         assertThat(waiting).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(SETTLED));
         assertThat(depths).hasSize(1);
-        assertThat(freePermits()).isEqualTo(1);
+        assertThat(running()).isZero();
     }
 
     @Test
@@ -58,7 +54,7 @@ class AccountCallsTest {
         slow.complete(SETTLED);
 
         assertThat(waiting).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(NOT_MADE));
-        assertThat(freePermits()).isEqualTo(1);
+        assertThat(running()).isZero();
     }
 
     @Test
@@ -84,7 +80,36 @@ class AccountCallsTest {
                 }))
                 .isCompletedExceptionally();
 
-        assertThat(freePermits()).isEqualTo(1);
+        assertThat(running()).isZero();
+    }
+
+    @Test
+    void noCallStartsAboveWhatIsPermittedNowOrAfterItsEnd() {
+        calls.permit(0, Instant.MAX);
+        CompletableFuture<RailOutcome> waiting = submit(() -> CompletableFuture.completedFuture(SETTLED));
+        assertThat(waiting).isNotDone();
+        assertThat(calls.waiting()).isEqualTo(1);
+        calls.permit(1, clock.instant());
+        assertThat(waiting).isCompletedWithValue(SETTLED);
+
+        clock.move(Duration.ofMillis(1));
+        assertThat(calls.permitted()).isZero();
+        assertThat(submit(() -> slow)).isNotDone();
+        assertThat(calls.permit(2, clock.instant())).isZero();
+        assertThat(calls.permit(0, Instant.MAX)).isEqualTo(1);
+        assertThat(calls.wanted()).isEqualTo(1);
+    }
+
+    /** Nothing else would end it while this processor has no share of the account's calls. */
+    @Test
+    void aCallThatIsLateEndsWithoutAPermittedOne() {
+        calls.permit(0, Instant.MAX);
+        CompletableFuture<RailOutcome> waiting = submit(() -> slow);
+        clock.move(TIMEOUT.plusMillis(1));
+
+        calls.startWaiting();
+
+        assertThat(waiting).isCompletedWithValue(NOT_MADE);
     }
 
     private CompletableFuture<RailOutcome> submit(Supplier<CompletableFuture<RailOutcome>> call) {
@@ -95,7 +120,7 @@ class AccountCallsTest {
         return Stream.generate(() -> submit(call)).limit(WAITING_MAX).toList();
     }
 
-    private int freePermits() {
-        return bulkhead.getMetrics().getAvailableConcurrentCalls();
+    private int running() {
+        return calls.permit(1, Instant.MAX);
     }
 }

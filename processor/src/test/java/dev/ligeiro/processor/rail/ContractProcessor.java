@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,7 +30,11 @@ final class ContractProcessor {
         this.world = world;
         this.line = world.network.line();
         this.rails = new Rails(
-                List.of(line), new RestoreProperties(world.restoredAt()), new SimpleMeterRegistry(), world.clock);
+                List.of(line),
+                Set.of(),
+                new RestoreProperties(world.restoredAt()),
+                new SimpleMeterRegistry(),
+                world.clock);
         this.offset = world.committed();
     }
 

@@ -22,7 +22,7 @@ class RailAccountsTest {
     private final TestClock clock = TestClock.frozen();
     private final AtomicLong nanos = new AtomicLong();
     private final RailAccounts accounts =
-            new RailAccounts(FixedRail.answering("bank", SETTLED).facts(), clock, nanos::get);
+            new RailAccounts(FixedRail.answering("bank", SETTLED).facts(), 2, clock, nanos::get);
 
     @Test
     void anIdleAccountIsDroppedWithItsBreaker() {

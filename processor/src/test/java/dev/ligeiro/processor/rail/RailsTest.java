@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,7 @@ class RailsTest {
     void noOtherRailStandsInForTheStoredOne() {
         Rails rails = new Rails(
                 List.of(FixedRail.answering("simulator", SETTLED), FixedRail.answering("bank", SETTLED)),
+                Set.of(),
                 NEVER_RESTORED,
                 meters,
                 Clock.systemUTC());
@@ -176,7 +178,7 @@ class RailsTest {
     }
 
     private Rails rails(FixedRail rail, Clock clock) {
-        return new Rails(List.of(rail), NEVER_RESTORED, meters, clock);
+        return new Rails(List.of(rail), Set.of(), NEVER_RESTORED, meters, clock);
     }
 
     private double calls(String call, String outcome) {

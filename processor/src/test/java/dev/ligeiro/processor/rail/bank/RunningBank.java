@@ -36,7 +36,7 @@ public final class RunningBank implements AutoCloseable {
 
     public final Bank bank;
     final MeterRegistry meters = new SimpleMeterRegistry();
-    final DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry();
+    public final DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry();
     private final HttpClient control = HttpClient.newHttpClient();
     private final Map<String, Integer> moved = new HashMap<>();
     private int ledgerRead;
@@ -65,7 +65,7 @@ public final class RunningBank implements AutoCloseable {
     }
 
     /** @param more settings of the account, such as {@code call-timeout=1s} */
-    BankProperties properties(String... more) {
+    public BankProperties properties(String... more) {
         List<String> settings = new ArrayList<>(List.of(
                 "kind=efi",
                 "base-url=" + bank.baseUrl(),
@@ -87,7 +87,7 @@ public final class RunningBank implements AutoCloseable {
                 .get("bank"));
     }
 
-    BankAccount account(Clock clock, String... more) {
+    public BankAccount account(Clock clock, String... more) {
         return new BankAccount("bank", properties(more), bundles, meters, clock);
     }
 

@@ -1,0 +1,21 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.processor.rail.bank.LiveRailProperties;
+import dev.ligeiro.processor.rail.bank.RunningBank;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** The rails of the only processor of a bank's customer: it may make all calls of the account. */
+public record BankRails(LiveRails live, Rails rails) {
+
+    public static BankRails of(RunningBank bank, MeterRegistry meters, Clock clock) {
+        LiveRailProperties settings = new LiveRailProperties(Map.of("bank", bank.properties()));
+        LiveRails live = new LiveRails(settings, bank.bundles, meters, clock);
+        Rails rails = new Rails(List.of(), live, new RestoreProperties(Instant.EPOCH), meters, clock);
+        rails.calls("bank").permit(bank.properties().callsAtOnce(), Instant.MAX);
+        return new BankRails(live, rails);
+    }
+}
