@@ -2,10 +2,10 @@ package dev.ligeiro.processor.notice;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ligeiro.processor.notice.ReadPayments.Span;
 import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.Gauge;
@@ -26,7 +26,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds what the banks' notices have not told: one processor at a time checks that each bank has the URL for notices, repairs it, and reads
- * the payments of the last 30 minutes again. It reads a fixed span and keeps no mark, so payments that a bank dates back are found.
+ * the payments of the last 30 minutes again. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. Each pass
+ * also asks for the number of payments in a few of the older hours, up to 72, and reads an hour whose number has changed.
  */
 @Component
 class CatchUp extends RepeatedWork {
@@ -38,12 +39,16 @@ class CatchUp extends RepeatedWork {
     /** After a failed pass: Efí refuses cashouts until it has the URL for notices. */
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
 
-    /** 100 payments with some refunds are below the bound of an answer. */
-    private static final int PAGE_SIZE = 100;
+    /** The older hours of a pass, until the first that must be read. With passes every 5 minutes, each hour has its look every 2 hours. */
+    private static final int OLDER_HOURS = 3;
+
+    /** After each page of an older hour, which is not urgent: 1,000 payments a second. */
+    private static final Duration OLDER_PAUSE = Duration.ofMillis(100);
 
     private final LiveRails rails;
-    private final PublishNotices publish;
+    private final ReadPayments payments;
     private final CatchUpLeaseStore lease;
+    private final OlderHoursStore olderHours;
     private final NoticeProperties properties;
     private final Clock clock;
     private final Map<String, Instant> caughtUpAt = new ConcurrentHashMap<>();
@@ -51,14 +56,16 @@ class CatchUp extends RepeatedWork {
 
     CatchUp(
             LiveRails rails,
-            PublishNotices publish,
+            ReadPayments payments,
             CatchUpLeaseStore lease,
+            OlderHoursStore olderHours,
             NoticeProperties properties,
             MeterRegistry meters,
             Clock clock) {
         this.rails = rails;
-        this.publish = publish;
+        this.payments = payments;
         this.lease = lease;
+        this.olderHours = olderHours;
         this.properties = properties;
         this.clock = clock;
         rails.accounts().keySet().forEach(rail -> {
@@ -93,21 +100,59 @@ class CatchUp extends RepeatedWork {
     @Override
     protected Mono<Void> run() {
         return lease.take(clock.instant(), properties.catchUpEvery().multipliedBy(2))
+                .doOnError(this::retrySoon)
                 .filter(taken -> taken)
                 .flatMapMany(taken -> Flux.fromIterable(rails.accounts().entrySet()))
                 // a bank that is away must not keep the others from being read
                 .flatMapDelayError(account -> check(account.getKey(), account.getValue()), 1, 1)
-                .then()
-                .doOnError(failure -> pause = pause.compareTo(RETRY_PAUSE) < 0 ? pause : RETRY_PAUSE);
+                .then();
+    }
+
+    private void retrySoon(Throwable failure) {
+        pause = pause.compareTo(RETRY_PAUSE) < 0 ? pause : RETRY_PAUSE;
     }
 
     private Mono<Void> check(String rail, BankAccount bank) {
         Instant to = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        Mono<Void> read = read(rail, bank, to, 0)
-                .expand(next -> read(rail, bank, to, next))
-                .then()
+        Instant from = to.minus(properties.catchUpOf());
+        Mono<Void> latest = payments.publish(new Span(rail, bank, from, to), Duration.ZERO)
                 .doOnSuccess(done -> caughtUpAt.put(rail, to));
-        return Flux.concatDelayError(registered(rail, bank), read).then();
+        return Flux.concatDelayError(registered(rail, bank), latest)
+                .then()
+                .doOnError(this::retrySoon)
+                .then(older(rail, bank, to, from));
+    }
+
+    private Mono<Void> older(String rail, BankAccount bank, Instant now, Instant end) {
+        return olderHours
+                .read(rail)
+                .flatMapIterable(
+                        known -> known.inOrder(now, end).limit(OLDER_HOURS).toList())
+                .concatMap(hour -> look(new Span(rail, bank, hour, hour.plus(1, ChronoUnit.HOURS))))
+                .takeUntil(wasRead -> wasRead)
+                .then();
+    }
+
+    /** Whether the hour had to be read. */
+    private Mono<Boolean> look(Span hour) {
+        return Mono.zip(olderHours.read(hour.rail()), payments.count(hour)).flatMap(found -> {
+            OlderHours known = found.getT1();
+            long count = found.getT2();
+            boolean isRead = known.isRead(hour.from(), count);
+            return (isRead ? Mono.<Void>empty() : read(hour, count))
+                    .then(Mono.defer(() -> olderHours.write(
+                            hour.rail(), known.with(hour.from(), new OlderHours.Look(count, clock.instant())))))
+                    .thenReturn(!isRead);
+        });
+    }
+
+    private Mono<Void> read(Span hour, long count) {
+        return payments.publish(hour, OLDER_PAUSE).doOnSuccess(done -> LOG.atInfo()
+                .addKeyValue("event.action", "hour_read_again")
+                .addKeyValue("rail", hour.rail())
+                .addKeyValue("hour", hour.from())
+                .addKeyValue("payments", count)
+                .log("The bank had another number of payments in this hour than at the last look, so they were read"));
     }
 
     private Mono<Void> registered(String rail, BankAccount bank) {
@@ -117,41 +162,16 @@ class CatchUp extends RepeatedWork {
             return Mono.empty();
         }
         String path = account.kind().pixPath() + "/webhook/" + account.receiverKey();
-        return bank.get("notice_url", path)
+        return payments.call(rail, bank.get("notice_url", path))
                 .filter(found -> !found.body().path("webhookUrl").asString("").equals(url.toString()))
-                .flatMap(other -> bank.put("notice_url", path, Map.of("webhookUrl", url.toString())))
-                .doOnNext(CatchUp::requireDone)
+                .flatMap(other ->
+                        payments.call(rail, bank.put("notice_url", path, Map.of("webhookUrl", url.toString()))))
+                .map(ReadPayments::body)
                 .doOnNext(done -> LOG.atInfo()
                         .addKeyValue("event.action", "notice_url_registered")
                         .addKeyValue("rail", rail)
                         .log("The bank had another URL for notices, or none; now it has ours"))
                 .then();
-    }
-
-    /** Gives the next page; empty after the last one. */
-    private Mono<Integer> read(String rail, BankAccount bank, Instant to, int page) {
-        BankProperties account = bank.properties();
-        Map<String, String> span = Map.of(
-                "inicio", to.minus(properties.catchUpOf()).toString(),
-                "fim", to.toString(),
-                "paginacao.paginaAtual", Integer.toString(page),
-                "paginacao.itensPorPagina", Integer.toString(PAGE_SIZE));
-        return bank.get("payments", account.kind().pixPath() + "/pix", span).flatMap(answer -> {
-            requireDone(answer);
-            int pages = answer.body()
-                    .path("parametros")
-                    .path("paginacao")
-                    .path("quantidadeDePaginas")
-                    .asInt(0);
-            Mono<Void> published = publish.publish(ReadNotices.read(rail, account.receiverKey(), answer.body()));
-            return published.then(page + 1 < pages ? Mono.just(page + 1) : Mono.empty());
-        });
-    }
-
-    private static void requireDone(BankAnswer answer) {
-        if (!answer.isDone()) {
-            throw new RailFault("status: " + answer.status());
-        }
     }
 
     @Override

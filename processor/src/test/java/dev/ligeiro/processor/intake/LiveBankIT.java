@@ -232,6 +232,19 @@ class LiveBankIT {
                 .repeatWhenEmpty(refused -> refused.delayElements(Duration.ofMillis(20)));
     }
 
+    /** One of 72 hours; each pass looks at three. */
+    @Test
+    void aPaymentThatTheBankDatesHoursBackIsFoundByCatchUp() {
+        double before = unmatched();
+        bank.post(
+                "POST",
+                "/payer/pay",
+                "{\"key\":\"%s\",\"amount\":\"7.00\",\"at\":\"%s\"}"
+                        .formatted(bank.bank.pixKey(), Instant.now().minus(Duration.ofHours(3))));
+
+        await().atMost(TIMEOUT.multipliedBy(3)).until(() -> unmatched() == before + 1);
+    }
+
     @Test
     void theNoticePortRefusesACallerWithoutCertificate() {
         // the JDK does not know the bank's CA either, so the handshake fails at both ends

@@ -1,0 +1,62 @@
+package dev.ligeiro.processor.notice;
+
+import static com.mongodb.client.model.Filters.eq;
+
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** What catch-up knows of the older hours, a document for each account. If two processors write it, an hour is read once more. */
+@Component
+class OlderHoursStore {
+
+    private static final String HOURS = "hours";
+    private static final String FROM = "from";
+    private static final String PAYMENTS = "payments";
+    private static final String AT = "at";
+
+    private final MongoCollection<Document> accounts;
+
+    OlderHoursStore(MongoDatabase database) {
+        this.accounts = database.getCollection(CollectionNames.LEASES);
+    }
+
+    Mono<OlderHours> read(String rail) {
+        return Mono.from(accounts.find(eq(id(rail))))
+                .map(found -> {
+                    Map<Instant, OlderHours.Look> looks = new HashMap<>();
+                    for (Document hour : found.getList(HOURS, Document.class)) {
+                        looks.put(
+                                hour.getDate(FROM).toInstant(),
+                                new OlderHours.Look(
+                                        hour.getLong(PAYMENTS), hour.getDate(AT).toInstant()));
+                    }
+                    return new OlderHours(looks);
+                })
+                .defaultIfEmpty(new OlderHours(Map.of()));
+    }
+
+    Mono<Void> write(String rail, OlderHours hours) {
+        List<Document> looks = hours.looks().entrySet().stream()
+                .map(hour -> new Document(FROM, Date.from(hour.getKey()))
+                        .append(PAYMENTS, hour.getValue().payments())
+                        .append(AT, Date.from(hour.getValue().at())))
+                .toList();
+        return Mono.from(accounts.replaceOne(
+                        eq(id(rail)), new Document(HOURS, looks), new ReplaceOptions().upsert(true)))
+                .then();
+    }
+
+    private static String id(String rail) {
+        return "catch-up/" + rail;
+    }
+}
