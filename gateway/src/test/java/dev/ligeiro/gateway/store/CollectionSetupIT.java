@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
 
 class CollectionSetupIT {
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 
 class PayloadLocationStoreIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int TAKERS = 8;
     private static final int BLOCKS = 200;
 

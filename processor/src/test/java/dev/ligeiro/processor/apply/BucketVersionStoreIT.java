@@ -40,7 +40,7 @@ import reactor.core.publisher.Mono;
 
 class BucketVersionStoreIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-12T08:00:00Z");
     /** 2026-03-10T14:30. */
     private static final TransactionId AT_14_30 = Transactions.ID;

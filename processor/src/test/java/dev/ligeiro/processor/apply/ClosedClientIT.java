@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 /** A batch that outlasts the stop meets a closed client. Its commands must be tried again, and never become dead letters. */
 class ClosedClientIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
 
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("closed_client_it"));

@@ -64,7 +64,7 @@ import reactor.core.scheduler.Schedulers;
 /** Bulk writes that combine many updates to one statement. */
 class TransactionBatchStoreIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
     private static final AtomicInteger LARGEST_FIND = new AtomicInteger();
     private static final MongoClient CLIENT = MongoClients.create(MongoClientSettings.builder()

@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
 
 class UnmatchedPaymentStoreIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant AT = Instant.parse("2026-03-10T14:31:00.456Z");
 
     private final String name = "unmatched_store_it_" + UUID.randomUUID();

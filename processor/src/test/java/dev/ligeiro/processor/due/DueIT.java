@@ -47,7 +47,7 @@ import reactor.core.publisher.Mono;
 /** Due work with real brokers and no consumer: the test commits the offsets of the processors' group. */
 class DueIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int AHEAD_MAX = 1_000;
 
     private final TestClock clock = TestClock.frozen();

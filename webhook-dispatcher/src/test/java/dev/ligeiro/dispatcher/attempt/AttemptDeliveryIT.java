@@ -25,7 +25,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 /** An attempt with the real client, against a real receiver. */
 class AttemptDeliveryIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
 
     private final WebhookProperties properties =
             Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=127.0.0.1/32");

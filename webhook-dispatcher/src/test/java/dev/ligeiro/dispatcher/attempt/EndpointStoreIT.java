@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class EndpointStoreIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
     private final EndpointStore store = new EndpointStore(ENVIRONMENT.database());

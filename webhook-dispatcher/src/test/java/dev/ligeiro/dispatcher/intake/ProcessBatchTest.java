@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
 @SuppressWarnings("NullAway")
 class ProcessBatchTest {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final TopicPartition PARTITION = new TopicPartition(Topics.EVENTS, 0);
     private static final long LIMIT = 1_000;
 

@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 /** The conditions of the writes of lanes, against a real mongod. */
 class LaneStoreIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
     /** The stores of two processes: each claims with its own token. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The reads of all lanes, against a real mongod. */
 class SweepLanesIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
     private static final Health OPEN = new Health(10, 1, NOW.plusSeconds(30), NOW);
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();

@@ -46,7 +46,7 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LiveCashinIT {
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(5);
     private static final String RAIL = "bank";
     private static final String[] ROUTES = {"ligeiro.rails.routes[0].rail=" + RAIL};

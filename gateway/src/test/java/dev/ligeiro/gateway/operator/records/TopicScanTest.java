@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class TopicScanTest {
 
     private static final String TOPIC = "topic";
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");

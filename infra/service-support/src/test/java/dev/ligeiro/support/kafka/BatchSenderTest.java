@@ -21,7 +21,7 @@ import reactor.test.StepVerifier;
 
 class BatchSenderTest {
 
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration WAIT = Duration.ofSeconds(60);
 
     @Test
     void aFailedFlushIsATransientFault() {

@@ -29,7 +29,7 @@ import reactor.test.StepVerifier;
 /** Dead letters through the sender, onto a producer that a test controls. */
 class DeadLettersTest {
 
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Instant SENT_AT = Instant.parse("2026-11-22T10:15:30.123Z");
 
     private enum Refused implements Coded {

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 class IndexBuildIT {
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final List<IndexModel> INDEXES = List.of(new IndexModel(Indexes.ascending("at")));
 
     private final String name = "index_build_it_" + UUID.randomUUID();

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
 /** Several processes, each with its own store. */
 class LeaseStoreIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration TERM = Duration.ofSeconds(30);
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
     private static final Instant AFTER = NOW.plus(TERM).plusMillis(1);

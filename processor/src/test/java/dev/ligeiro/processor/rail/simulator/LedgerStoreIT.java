@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 class LedgerStoreIT {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String DATABASE = "processor_ledger_it";
     private static final Queue<String> COMMANDS = new ConcurrentLinkedQueue<>();
     private static final MongoClient CLIENT = MongoClients.create(MongoClientSettings.builder()
