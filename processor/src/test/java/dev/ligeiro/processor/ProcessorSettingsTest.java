@@ -82,6 +82,15 @@ class ProcessorSettingsTest {
     }
 
     @Test
+    void aBanksCallEndsBeforeItsLateArrivalSpan() {
+        assertThat(Settings.refusal(
+                        LiveRailProperties.class,
+                        "ligeiro.rails.bank.late-arrival=9s",
+                        "ligeiro.rails.bank.call-timeout=10s"))
+                .contains("late-arrival must be at least call-timeout");
+    }
+
+    @Test
     void anAccountNamesEachSettingThatIsMissing() {
         assertThat(Settings.refusal(LiveRailProperties.class, "ligeiro.rails.bank.callsAtOnce=0"))
                 .contains(Stream.of(

@@ -59,6 +59,10 @@ final class Faults {
         NUMBER_AMOUNT(false, Place.CALL),
         /** Times have no zone. */
         TIME_WITHOUT_ZONE(false, Place.CALL),
+        /** It is the answer about another charge, refund or cashout. */
+        OTHER_ID(false, Place.CALL),
+        /** A list says that it has far more pages. */
+        MANY_PAGES(false, Place.CALL),
         /** A second notice follows, of a Pix that another customer has received. */
         NOTICE_FOREIGN(false, Place.NOTICE),
         /** The payer pays another amount. */

@@ -68,6 +68,9 @@ record Reply(
             case UNKNOWN_STATUS -> text.replaceAll("\"status\":\"[A-Z_]+\"", "\"status\":\"EM_ANALISE_NOVA\"");
             case NUMBER_AMOUNT -> text.replaceAll("\"(\\d+\\.\\d{2})\"", "$1");
             case TIME_WITHOUT_ZONE -> text.replaceAll("(\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?)Z\"", "$1\"");
+            case OTHER_ID ->
+                text.replaceAll("\"(txid|idEnvio|id)\":\"[0-9a-f]{32}\"", "\"$1\":\"" + "0".repeat(32) + "\"");
+            case MANY_PAGES -> text.replaceAll("(\"quantidadeDePaginas\"):\\d+", "$1:2147483647");
             default -> throw new IllegalArgumentException(kind + " distorts nothing");
         };
     }

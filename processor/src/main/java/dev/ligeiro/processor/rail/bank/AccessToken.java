@@ -3,6 +3,8 @@ package dev.ligeiro.processor.rail.bank;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -12,9 +14,13 @@ final class AccessToken {
     private static final int PARTS = 5;
     private static final int PARTS_USED = 4;
 
+    /** How long a token is kept that the bank refuses from the beginning. Otherwise each call would ask for another one. */
+    private static final Duration KEPT = Duration.ofSeconds(5);
+
     private final Mono<Granted> request;
     private final Clock clock;
     private @Nullable Granted granted;
+    private @Nullable Granted accepted;
     private @Nullable Mono<Granted> renewal;
 
     /** @param request asks the bank for a token, at each subscription */
@@ -29,6 +35,14 @@ final class AccessToken {
      * @param askedAt just before it was asked for
      */
     record Granted(String value, Instant askedAt, Duration life) {
+
+        private static final Duration LIFE_MIN = Duration.ofSeconds(1);
+        private static final Duration LIFE_MAX = Duration.ofDays(1);
+
+        /** A life out of bounds becomes 1 s or 1 day. */
+        Granted {
+            life = Collections.max(List.of(LIFE_MIN, Collections.min(List.of(LIFE_MAX, life))));
+        }
 
         Instant renewAt() {
             return askedAt.plus(life.dividedBy(PARTS).multipliedBy(PARTS_USED));
@@ -53,9 +67,16 @@ final class AccessToken {
         return renewal;
     }
 
-    /** The bank does not accept {@code refused} any more. */
-    synchronized void forget(Granted refused) {
-        if (granted == refused) {
+    /** The bank has answered a call with the token. */
+    synchronized void accept(Granted used) {
+        accepted = used;
+    }
+
+    /** The bank has refused a call with the token. */
+    synchronized void refuse(Granted used) {
+        boolean isOver =
+                accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT));
+        if (granted == used && isOver) {
             granted = null;
         }
     }

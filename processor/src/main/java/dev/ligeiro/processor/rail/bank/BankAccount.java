@@ -114,7 +114,9 @@ public final class BankAccount {
             }
             return exchange(what, request).doOnNext(answer -> {
                 if (answer.isUnauthorized()) {
-                    token.forget(granted);
+                    token.refuse(granted);
+                } else {
+                    token.accept(granted);
                 }
             });
         });
@@ -123,7 +125,6 @@ public final class BankAccount {
     private Mono<AccessToken.Granted> requestToken() {
         Instant askedAt = clock.instant();
         return exchange("token", tokenRequest(request(HttpMethod.POST, url(properties.tokenUrl(), "", Map.of()))))
-                .timeout(properties.callTimeout())
                 .map(answer -> granted(answer, askedAt));
     }
 
@@ -153,7 +154,7 @@ public final class BankAccount {
         JsonNode life = answer.body().path("expires_in");
         long seconds = life.asLong(LIFE_SECONDS_DEFAULT);
         return new AccessToken.Granted(
-                BankFields.text(answer.body(), "access_token"), askedAt, Duration.ofSeconds(Math.max(1, seconds)));
+                BankFields.text(answer.body(), "access_token"), askedAt, Duration.ofSeconds(seconds));
     }
 
     private WebClient.RequestBodySpec request(HttpMethod method, URI url) {
@@ -179,7 +180,8 @@ public final class BankAccount {
                             .map(body -> BankAnswer.of(response.statusCode().value(), body)))
                     .doOnNext(answer -> count(what, Integer.toString(answer.status()), begunNanos))
                     .doOnError(fault -> count(what, "failed", begunNanos))
-                    .doOnCancel(() -> count(what, "timeout", begunNanos));
+                    .doOnCancel(() -> count(what, "timeout", begunNanos))
+                    .timeout(properties.callTimeout());
         });
     }
 

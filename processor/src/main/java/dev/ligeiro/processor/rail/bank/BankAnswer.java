@@ -1,9 +1,11 @@
 package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.rail.RailFault;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +47,23 @@ public record BankAnswer(int status, JsonNode body) {
 
     public boolean isDone() {
         return status == OK || status == CREATED;
+    }
+
+    /**
+     * The body of a good answer.
+     *
+     * @throws RailFault if it is not done, or no JSON
+     */
+    public JsonNode json() {
+        if (!isDone() || body.isMissingNode()) {
+            throw fault();
+        }
+        return body;
+    }
+
+    /** Whether an answer or a notice is above {@link ProcessorMemoryBudget#BANK_ANSWER}. */
+    public static boolean isTooLarge(Throwable failure) {
+        return failure instanceof DataBufferLimitException || failure.getCause() instanceof DataBufferLimitException;
     }
 
     boolean isUnauthorized() {

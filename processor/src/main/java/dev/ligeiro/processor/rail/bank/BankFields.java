@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.rail.bank;
 
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.transaction.Amount;
 import java.math.BigDecimal;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +22,12 @@ public final class BankFields {
 
     private static final Pattern ANY = Pattern.compile("(?s).*");
     private static final String TIME = "a time with a zone";
+    /** Before Pix began, and after anything that is under way. */
+    private static final Instant TIME_MIN = Instant.parse("2020-01-01T00:00:00Z");
+
+    private static final Instant TIME_MAX = Instant.parse("2200-01-01T00:00:00Z");
+    private static final String NOT_MADE = "rejected_by_rail";
+    private static final Pattern REASON = Pattern.compile("\\P{Cntrl}{1,140}");
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,10}\\.\\d{2}");
 
     private BankFields() {}
@@ -41,6 +49,37 @@ public final class BankFields {
         return matching(object, field, ID, "letters and digits");
     }
 
+    /** The id of a charge, refund or cashout at a bank: the UUID without hyphens. */
+    public static String id(UUID id) {
+        return id.toString().replace("-", "");
+    }
+
+    /**
+     * Checks whose answer this is: a proxy may mix up answers. A bank may leave the id out.
+     *
+     * @throws RailFault
+     */
+    public static void requireAsked(JsonNode answer, String field, UUID asked) {
+        String found = answer.path(field).asString("");
+        if (!found.isEmpty() && !found.equalsIgnoreCase(id(asked))) {
+            throw fault(field, answer.path(field), "the id that was asked for");
+        }
+    }
+
+    /** The bank's own text for a payment that it did not make. */
+    public static String reason(JsonNode object) {
+        String reason = object.path("motivo").asString("").strip();
+        return REASON.matcher(reason).matches() ? reason : NOT_MADE;
+    }
+
+    /** What was moved back of a payment. */
+    public static List<RailOutcome.Returned> returned(JsonNode payment) {
+        return list(payment, "devolucoes").stream()
+                .filter(one -> text(one, "status").equals("DEVOLVIDO"))
+                .map(one -> new RailOutcome.Returned(id(one, "id"), amount(one, "valor")))
+                .toList();
+    }
+
     public static long number(JsonNode object, String field) {
         JsonNode value = object.path(field);
         if (!value.isIntegralNumber() || !value.canConvertToLong()) {
@@ -54,13 +93,18 @@ public final class BankFields {
         return Amount.of(new BigDecimal(matching(object, field, AMOUNT, "an amount such as 10.00")));
     }
 
-    /** A time with its zone (RFC 3339). */
+    /** A time with its zone (RFC 3339), in this century or the next. */
     public static Instant time(JsonNode object, String field) {
         try {
-            return OffsetDateTime.parse(matching(object, field, ANY, TIME)).toInstant();
+            Instant time =
+                    OffsetDateTime.parse(matching(object, field, ANY, TIME)).toInstant();
+            if (time.isAfter(TIME_MIN) && time.isBefore(TIME_MAX)) {
+                return time;
+            }
         } catch (DateTimeException invalid) {
-            throw fault(field, object.path(field), TIME);
+            // refused below
         }
+        throw fault(field, object.path(field), TIME);
     }
 
     /** The objects of a list; none if it is missing. */

@@ -85,6 +85,11 @@ public record BankProperties(
         return isHttps(baseUrl) && isHttps(tokenUrl) && isHttps(noticeUrl);
     }
 
+    @AssertTrue(message = "late-arrival must be at least call-timeout")
+    public boolean isCallDoneInTime() {
+        return lateArrival.compareTo(callTimeout) >= 0;
+    }
+
     /** What the account's rail states. An answer to a registration comes over the network, and nothing is analysed before it is sent. */
     public RailFacts facts(String rail) {
         return new RailFacts(

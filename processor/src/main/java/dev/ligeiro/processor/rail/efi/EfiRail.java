@@ -15,7 +15,6 @@ import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -105,13 +104,14 @@ public final class EfiRail implements PaymentRail {
     }
 
     private static RailOutcome outcome(JsonNode sent, Transaction cashout) {
+        BankFields.requireAsked(sent, "idEnvio", cashout.id().value());
         if (!BankFields.amount(sent, "valor").equals(cashout.terms().amount())) {
             throw new RailFault("valor: another one (expected: that of the cashout with this id)");
         }
         return switch (BankFields.text(sent, "status")) {
             case "EM_PROCESSAMENTO" -> new RailOutcome.Pending();
-            case "REALIZADO" -> new RailOutcome.Settled(settlement(sent), returned(sent));
-            case "NAO_REALIZADO" -> new RailOutcome.Rejected(PixRail.reason(sent.path("motivo")));
+            case "REALIZADO" -> new RailOutcome.Settled(settlement(sent), BankFields.returned(sent));
+            case "NAO_REALIZADO" -> new RailOutcome.Rejected(BankFields.reason(sent));
             default -> throw BankFields.unknown(sent, "status", "EM_PROCESSAMENTO", "REALIZADO", "NAO_REALIZADO");
         };
     }
@@ -124,14 +124,7 @@ public final class EfiRail implements PaymentRail {
                 BankFields.time(times, times.has("liquidacao") ? "liquidacao" : "solicitacao"));
     }
 
-    private static List<RailOutcome.Returned> returned(JsonNode sent) {
-        return BankFields.list(sent, "devolucoes").stream()
-                .filter(one -> BankFields.text(one, "status").equals("DEVOLVIDO"))
-                .map(one -> new RailOutcome.Returned(BankFields.id(one, "id"), BankFields.amount(one, "valor")))
-                .toList();
-    }
-
     private static String id(Transaction transaction) {
-        return PixRail.id(transaction.id().value());
+        return BankFields.id(transaction.id().value());
     }
 }

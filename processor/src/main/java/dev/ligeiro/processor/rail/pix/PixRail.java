@@ -21,9 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -35,8 +33,6 @@ public final class PixRail implements PaymentRail {
 
     private static final String ACTIVE = "ATIVA";
     private static final String REMOVED = "provider_removed";
-    private static final String NOT_MADE = "rejected_by_rail";
-    private static final Pattern REASON = Pattern.compile("\\P{Cntrl}{1,140}");
 
     private final RailFacts facts;
     private final String path;
@@ -136,6 +132,7 @@ public final class PixRail implements PaymentRail {
             if (!answer.isDone()) {
                 return answer.ofWrite(charge(cashin));
             }
+            BankFields.requireAsked(answer.body(), "txid", cashin.id().value());
             // the answer to a PUT has no payments
             return BankFields.text(answer.body(), "status").equals(ACTIVE)
                     ? Mono.just(new RailOutcome.Pending())
@@ -149,21 +146,17 @@ public final class PixRail implements PaymentRail {
     }
 
     private String charges(Transaction cashin) {
-        return path + "/cob/" + id(cashin.id().value());
+        return path + "/cob/" + BankFields.id(cashin.id().value());
     }
 
     private String refunds(Transaction cashin, Refund refund) {
         return path + "/pix/" + cashin.endToEndId() + "/devolucao/"
-                + id(refund.id().value());
-    }
-
-    /** The id of a charge, refund or cashout at a bank. */
-    public static String id(UUID id) {
-        return id.toString().replace("-", "");
+                + BankFields.id(refund.id().value());
     }
 
     /** The payments count more than the status, which some banks change minutes later. */
     private static RailOutcome chargeOutcome(JsonNode charge, Transaction cashin) {
+        BankFields.requireAsked(charge, "txid", cashin.id().value());
         List<Received> received = BankFields.list(charge, "pix").stream()
                 .map(Received::of)
                 .sorted(Comparator.comparing((Received pix) -> pix.settlement().at())
@@ -208,35 +201,26 @@ public final class PixRail implements PaymentRail {
     }
 
     private static RailOutcome refundOutcome(JsonNode answer, Refund refund) {
+        BankFields.requireAsked(answer, "id", refund.id().value());
         if (!BankFields.amount(answer, "valor").equals(refund.amount())) {
             throw new RailFault("valor: another one (expected: that of the refund with this id)");
         }
         return switch (BankFields.text(answer, "status")) {
             case "EM_PROCESSAMENTO" -> new RailOutcome.Pending();
             case "DEVOLVIDO" -> RailOutcome.Settled.asAgreed();
-            case "NAO_REALIZADO" -> new RailOutcome.Rejected(reason(answer.path("motivo")));
+            case "NAO_REALIZADO" -> new RailOutcome.Rejected(BankFields.reason(answer));
             default -> throw BankFields.unknown(answer, "status", "EM_PROCESSAMENTO", "DEVOLVIDO", "NAO_REALIZADO");
         };
-    }
-
-    /** The bank's own text for a payment that it did not make. */
-    public static String reason(JsonNode text) {
-        String reason = text.asString("").strip();
-        return REASON.matcher(reason).matches() ? reason : NOT_MADE;
     }
 
     /** A payment of a charge, with what was moved back of it. */
     private record Received(Settlement settlement, Amount amount, List<RailOutcome.Returned> returned) {
 
         static Received of(JsonNode pix) {
-            List<RailOutcome.Returned> returned = BankFields.list(pix, "devolucoes").stream()
-                    .filter(one -> BankFields.text(one, "status").equals("DEVOLVIDO"))
-                    .map(one -> new RailOutcome.Returned(BankFields.id(one, "id"), BankFields.amount(one, "valor")))
-                    .toList();
             return new Received(
                     new Settlement(BankFields.id(pix, "endToEndId"), BankFields.time(pix, "horario")),
                     BankFields.amount(pix, "valor"),
-                    returned);
+                    BankFields.returned(pix));
         }
 
         RailOutcome settled() {

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -53,13 +55,36 @@ class AccessTokenTest {
     void aRefusedOneIsRenewedAndTheRefusalOfAnOlderOneIsIgnored() {
         get();
         AccessToken.Granted first = grant(0, "a");
-        token.forget(first);
+        token.accept(first);
+        token.refuse(first);
         get();
         grant(1, "b");
-        token.forget(first);
+        token.refuse(first);
         get();
 
         assertThat(got).containsExactly("a", "b", "b");
+    }
+
+    /** Otherwise a bank that refuses all tokens would be asked for one with each call. */
+    @Test
+    void aNewOneThatIsRefusedFromTheBeginningIsKeptForAWhile() {
+        get();
+        AccessToken.Granted first = grant(0, "a");
+        token.refuse(first);
+        get();
+        clock.move(Duration.ofSeconds(5));
+        token.refuse(first);
+        get();
+        grant(1, "b");
+
+        assertThat(got).containsExactly("a", "a", "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 1", "0, 1", "3600, 3600", "9223372036854775807, 86400"})
+    void itsLifeIsBounded(long seconds, long bounded) {
+        assertThat(new AccessToken.Granted("a", clock.instant(), Duration.ofSeconds(seconds)).life())
+                .isEqualTo(Duration.ofSeconds(bounded));
     }
 
     @Test

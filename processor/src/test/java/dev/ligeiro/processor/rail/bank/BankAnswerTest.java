@@ -81,11 +81,30 @@ class BankAnswerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-11-26T10:00:00", "2026-11-26", "1795687200", "26/11/2026 10:00"})
-    void aTimeWithoutAZoneIsRefused(String time) {
+    @CsvSource({
+        "2026-11-26T10:00:00",
+        "2026-11-26",
+        "1795687200",
+        "26/11/2026 10:00",
+        "+999999999-12-31T23:59:59Z",
+        "1970-01-01T00:00:00Z"
+    })
+    void aTimeWithoutAZoneOrFarAwayIsRefused(String time) {
         assertThatThrownBy(() -> BankFields.time(json("{\"horario\":\"" + time + "\"}"), "horario"))
                 .isInstanceOf(RailFault.class)
                 .hasMessage("horario: another string (expected: a time with a zone)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, <html>, status: 200 without JSON",
+        "200, '{\"pix\":', status: 200 without JSON",
+        "503, {}, status: 503 http_503"
+    })
+    void aBodyIsTheJsonOfAGoodAnswer(int status, String body, String refusal) {
+        BankAnswer answer = BankAnswer.of(status, body.getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(answer::json).isInstanceOf(RailFault.class).hasMessage(refusal);
     }
 
     @ParameterizedTest

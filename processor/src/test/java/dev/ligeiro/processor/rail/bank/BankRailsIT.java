@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.rail.bank;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -238,6 +240,7 @@ class BankRailsIT {
         "huge_answer,     failed,      1",
         "unknown_status,  failed,      1",
         "number_amount,   failed,      1",
+        "other_id,        failed,      1",
     })
     void aFaultNeverMovesMoneyTwiceAndIsFoundOut(String fault, String submitted, int moved) {
         Transaction cashout = cashout("maria@example.com");
@@ -272,6 +275,7 @@ class BankRailsIT {
                 "huge_answer",
                 "unknown_status",
                 "number_amount",
+                "other_id",
                 "time_without_zone"
             })
     void anAnswerToAnInquiryThatSaysNothingIsAFault(String fault) {
@@ -280,6 +284,27 @@ class BankRailsIT {
         bank.faults(1, fault);
 
         assertThat(outcome(rail.inquire(cashin))).isEqualTo("failed");
+    }
+
+    /** Also of calls that belong to no transaction: one without an end would stop all later ones. */
+    @Test
+    void aCallWithoutAnAnswerEnds() {
+        BankAccount account = bank.account(Clock.systemUTC(), "call-timeout=500ms");
+        await().ignoreExceptions().until(() -> account.get("payments", "/v2/webhook/" + bank.bank.pixKey())
+                .hasElement()
+                .block());
+        bank.faults(1, "late_answer");
+
+        assertThatThrownBy(() -> account.get("payments", "/v2/webhook/" + bank.bank.pixKey())
+                        .repeat(3)
+                        .blockLast(Duration.ofSeconds(20)))
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertThat(bank.meters
+                        .get("ligeiro.rail.requests")
+                        .tags("request", "payments", "status", "timeout")
+                        .timer()
+                        .count())
+                .isPositive();
     }
 
     /** Two connections are enough for five canceled calls: each frees its own. */
