@@ -155,7 +155,7 @@ public sealed interface TransactionCommand {
      *
      * @param rail the rail's name
      * @param endToEndId the reported payment
-     * @param amount the reported amount; null when the report has none
+     * @param amount the amount that the rail states; null of a mere hint, which is never recorded as an unmatched payment
      * @param returned how much of it was moved back, as the report says; null when it does not tell. A report that tells nothing new needs no
      *     question to the rail
      */

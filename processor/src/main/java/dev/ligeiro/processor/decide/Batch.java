@@ -184,7 +184,7 @@ public record Batch(
                 .toList();
     }
 
-    /** Reports and due checks do not need a stored transaction: a report without one becomes an unmatched payment. */
+    /** Reports and due checks do not need a stored transaction: a report with an amount then becomes an unmatched payment. */
     private static boolean needTransaction(List<TransactionCommand> commands) {
         return !commands.stream()
                 .allMatch(command -> command instanceof TransactionCommand.RailNotice
@@ -193,7 +193,7 @@ public record Batch(
 
     private static List<UnmatchedPayment> reported(List<TransactionCommand> commands, Instant now) {
         return commands.stream()
-                .flatMap(command -> command instanceof TransactionCommand.RailNotice notice
+                .flatMap(command -> command instanceof TransactionCommand.RailNotice notice && notice.amount() != null
                         ? Stream.of(NoticeDecisions.unmatched(notice, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, now))
                         : Stream.<UnmatchedPayment>empty())
                 .toList();

@@ -66,9 +66,9 @@ final class NoticeDecisions {
                 .orElse(answered);
     }
 
-    /** Records a report about which the transaction's rail cannot be asked, unless it is of the payment that is known. */
+    /** Records a report about which the transaction's rail cannot be asked, unless it is a mere hint, or of the payment that is known. */
     static Decision unconfirmed(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
-        return isKnownPayment(transaction, notice)
+        return notice.amount() == null || isKnownPayment(transaction, notice)
                 ? Decision.store(transaction)
                 : Decision.unmatched(transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, now));
     }

@@ -85,10 +85,10 @@ class NoticePort implements SmartLifecycle {
         }
         long bytes = Math.max(NOTICE_MIN, request.headers().contentLength().orElse(BANK_ANSWER));
         Mono<Void> taken = request.bodyToMono(byte[].class)
-                .map(body -> ReadNotices.read(
+                .map(body -> ReadNotices.ofNotice(
                         rail,
                         account.properties().receiverKey(),
-                        BankAnswer.of(HttpStatus.OK.value(), body).body()))
+                        BankAnswer.of(HttpStatus.OK.value(), body).json()))
                 .flatMap(publish::publish)
                 .timeout(TIMEOUT);
         return Mono.using(
@@ -96,16 +96,24 @@ class NoticePort implements SmartLifecycle {
                         underWay -> requireRoom(underWay).then(taken),
                         underWay -> bytesUnderWay.addAndGet(-bytes))
                 .then(ServerResponse.ok().build())
-                .onErrorResume(RailFault.class, unreadable -> ServerResponse.badRequest()
-                        .build())
                 .onErrorResume(failure -> {
+                    HttpStatus status = status(failure);
                     LOG.atWarn()
                             .addKeyValue("event.action", "notice_refused")
                             .addKeyValue("rail", rail)
-                            .addKeyValue("cause", failure.getClass().getSimpleName())
-                            .log("A bank's notice was not taken; the bank repeats it");
-                    return ServerResponse.status(HttpStatus.SERVICE_UNAVAILABLE).build();
+                            .addKeyValue("status", status.value())
+                            .addKeyValue("cause", RailFault.describe(failure))
+                            .log("A bank's notice was not taken; the bank repeats it, or catch-up finds its payments");
+                    return ServerResponse.status(status).build();
                 });
+    }
+
+    /** A notice that is too large stays so: with 200 the bank does not repeat it, and catch-up reads its payments. */
+    private static HttpStatus status(Throwable failure) {
+        if (failure instanceof RailFault) {
+            return HttpStatus.BAD_REQUEST;
+        }
+        return BankAnswer.isTooLarge(failure) ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE;
     }
 
     private static Mono<Void> requireRoom(long bytes) {

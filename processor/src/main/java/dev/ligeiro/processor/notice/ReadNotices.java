@@ -33,10 +33,22 @@ final class ReadNotices {
      *
      * @param receiverKey the key of the rail's account
      */
-    static List<TransactionCommand.RailNotice> read(String rail, String receiverKey, JsonNode body) {
+    static List<TransactionCommand.RailNotice> ofList(String rail, String receiverKey, JsonNode body) {
         return BankFields.list(body, "pix").stream()
                 .filter(pix -> pix.path("chave").asString(receiverKey).equalsIgnoreCase(receiverKey))
                 .flatMap(pix -> readable(rail, pix))
+                .toList();
+    }
+
+    /**
+     * The same of a notice that was sent to us, as mere hints: without amounts, and without the payments that have no id of ours. Those are
+     * recorded when catch-up finds them in the bank's own list.
+     */
+    static List<TransactionCommand.RailNotice> ofNotice(String rail, String receiverKey, JsonNode body) {
+        return ofList(rail, receiverKey, body).stream()
+                .filter(notice -> !notice.transactionId().equals(noTransaction(rail, notice.endToEndId())))
+                .map(notice -> new TransactionCommand.RailNotice(
+                        notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
                 .toList();
     }
 
@@ -78,9 +90,12 @@ final class ReadNotices {
     }
 
     private static Amount returned(JsonNode pix) {
-        return new Amount(BankFields.list(pix, "devolucoes").stream()
-                .filter(refund -> BankFields.text(refund, "status").equals("DEVOLVIDO"))
-                .mapToLong(refund -> BankFields.amount(refund, "valor").cents())
-                .sum());
+        long cents = BankFields.returned(pix).stream()
+                .mapToLong(refund -> refund.amount().cents())
+                .sum();
+        if (cents > Amount.MAX.cents()) {
+            throw new RailFault("devolucoes: more than any amount (expected: <= " + Amount.MAX + ")");
+        }
+        return new Amount(cents);
     }
 }

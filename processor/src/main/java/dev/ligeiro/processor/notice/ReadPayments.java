@@ -55,7 +55,7 @@ class ReadPayments {
         return page("payments", span, page, PAGE_SIZE).flatMap(answer -> {
             int pages = paging(answer).path("quantidadeDePaginas").asInt(0);
             String key = span.bank().properties().receiverKey();
-            return publish.publish(ReadNotices.read(span.rail(), key, answer))
+            return publish.publish(ReadNotices.ofList(span.rail(), key, answer))
                     .then(page + 1 < pages ? Mono.just(page + 1) : Mono.empty());
         });
     }

@@ -61,6 +61,35 @@ class NoticeDecisionsTest {
         assertThat(decide(pending, report(pending, "E2", 0)).railRequest()).isNotNull();
     }
 
+    /** A bank shows a payment minutes later, and catch-up reports it every 5 minutes. With the fault, only the first report was looked into. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "CANCELED"})
+    void aReportOfAnEndedCashinAsksAgainUntilTheRailTells(Status ended) {
+        Transaction cashin = Situations.at(Operation.CASHIN, ended);
+        TransactionCommand report = report(cashin, "E2", 0);
+        Transaction asked = withoutAnswer(cashin, report, BY_ID, NOW);
+        Transaction untold = CommandRules.decide(
+                        asked,
+                        Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, new RailOutcome.Pending()),
+                        BY_ID,
+                        NOW)
+                .after();
+
+        assertThat(decide(untold, report).railRequest()).isNotNull();
+    }
+
+    /** A notice has no amount, and the bank's own list has not named the payment yet. */
+    @Test
+    void aMereHintIsNeverRecorded() {
+        TransactionCommand hint = Situations.notice(pending, "E1", null);
+        TransactionCommand ofAnotherRail =
+                new TransactionCommand.RailNotice(pending.id(), "other-bank", "E1", null, Amount.ZERO);
+
+        assertThat(Situations.begin(hint).unmatched()).isEmpty();
+        assertThat(Situations.begin(hint).unprocessable()).isEmpty();
+        assertThat(decide(pending, ofAnotherRail)).isEqualTo(Decision.store(pending));
+    }
+
     private static TransactionCommand report(Transaction transaction, String endToEndId, long returnedCents) {
         return new TransactionCommand.RailNotice(transaction.id(), "bank", endToEndId, ALL, new Amount(returnedCents));
     }

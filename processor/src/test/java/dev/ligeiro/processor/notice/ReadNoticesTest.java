@@ -8,6 +8,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ReadNoticesTest {
@@ -49,6 +50,33 @@ class ReadNoticesTest {
                 .isNotEqualTo(first.get(0).transactionId());
     }
 
+    /** Anyone may have a bank send us notices. With the fault, one without a txid was recorded as money beside the transaction that it paid. */
+    @Test
+    void aNoticeIsAHintWithoutAmountAndOnlyOfOurIds() {
+        JsonNode body = body(
+                """
+                {"endToEndId": "E1", "txid": "%s", "valor": "10.00"}, {"endToEndId": "E2", "valor": "10.00"},
+                {"endToEndId": "E3", "txid": "0f", "valor": "10.00"}
+                """
+                        .formatted(TXID));
+
+        assertThat(ReadNotices.ofNotice("bank", KEY, body))
+                .containsExactly(new RailNotice(ID, "bank", "E1", null, Amount.ZERO));
+    }
+
+    @Test
+    void refundsAboveAnyAmountLeaveTheOthers() {
+        String refund = "{\"id\": \"D1\", \"valor\": \"9999999999.99\", \"status\": \"DEVOLVIDO\"}";
+
+        assertThat(read(
+                        """
+                {"endToEndId": "E1", "valor": "10.00", "devolucoes": [%s, %s]}, {"endToEndId": "E2", "valor": "10.00"}
+                """
+                                .formatted(refund, refund)))
+                .extracting(RailNotice::endToEndId)
+                .containsExactly("E2");
+    }
+
     @Test
     void theNoticeOfAnotherCustomerIsLeftOut() {
         assertThat(read("{\"endToEndId\": \"E1\", \"valor\": \"10.00\", \"chave\": \"other@example.com\"}"))
@@ -67,6 +95,10 @@ class ReadNoticesTest {
     }
 
     private static List<RailNotice> read(String payments) {
-        return ReadNotices.read("bank", KEY, JsonMapper.shared().readTree("{\"pix\": [" + payments + "]}"));
+        return ReadNotices.ofList("bank", KEY, body(payments));
+    }
+
+    private static JsonNode body(String payments) {
+        return JsonMapper.shared().readTree("{\"pix\": [" + payments + "]}");
     }
 }
