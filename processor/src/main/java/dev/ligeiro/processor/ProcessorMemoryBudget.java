@@ -15,9 +15,6 @@ public final class ProcessorMemoryBudget {
     /** The same for inquiries. */
     public static final int INQUIRIES_MAX = 300;
 
-    /** The reports of banks that are known to be published; each has 8 bytes. */
-    public static final int REPORTS_REMEMBERED = 128 * 1024;
-
     /** The bodies of the banks' notices that are read or wait for Kafka, in bytes; further ones are refused. */
     public static final int NOTICES_UNDER_WAY = 512 * 1024;
 

@@ -53,9 +53,8 @@ class ProcessorMemoryBudgetTest {
                 RAILS * (ProcessorMemoryBudget.SUBMISSIONS_MAX + ProcessorMemoryBudget.INQUIRIES_MAX) * RAIL_CALL;
 
         // a call for a payload location is among the rail calls, and a block of locations has 10 kB
-        long banks = ProcessorMemoryBudget.REPORTS_REMEMBERED * (long) Long.BYTES
-                + 2 * ProcessorMemoryBudget.NOTICES_UNDER_WAY
-                + EVENT_LOOPS * DECODED * ProcessorMemoryBudget.BANK_ANSWER;
+        long banks =
+                2 * ProcessorMemoryBudget.NOTICES_UNDER_WAY + EVENT_LOOPS * DECODED * ProcessorMemoryBudget.BANK_ANSWER;
 
         assertThat(fetched + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks)
                 .isLessThanOrEqualTo((long) (SHARE_MAX * HEAP_MIN));

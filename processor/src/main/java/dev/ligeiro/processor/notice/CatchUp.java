@@ -6,11 +6,9 @@ import dev.ligeiro.processor.notice.ReadPayments.Span;
 import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +23,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds what the banks' notices have not told: one processor at a time checks that each bank has the URL for notices, repairs it, and reads
- * the payments of the last 30 minutes again. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. Each pass
+ * Finds what the banks' notices have not told: one processor at a time reads the payments of the last 30 minutes
+ * again. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. Each pass
  * also asks for the number of payments in a few of the older hours, up to 72, and reads an hour whose number has changed.
  */
 @Component
@@ -36,7 +34,7 @@ class CatchUp extends RepeatedWork {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final double JITTER = 0.1;
 
-    /** After a failed pass: Efí refuses cashouts until it has the URL for notices. */
+    /** When the latest payments could not be read. */
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
 
     /** The older hours of a pass, until the first that must be read. With passes every 5 minutes, each hour has its look every 2 hours. */
@@ -117,10 +115,7 @@ class CatchUp extends RepeatedWork {
         Instant from = to.minus(properties.catchUpOf());
         Mono<Void> latest = payments.publish(new Span(rail, bank, from, to), Duration.ZERO)
                 .doOnSuccess(done -> caughtUpAt.put(rail, to));
-        return Flux.concatDelayError(registered(rail, bank), latest)
-                .then()
-                .doOnError(this::retrySoon)
-                .then(older(rail, bank, to, from));
+        return latest.doOnError(this::retrySoon).then(older(rail, bank, to, from));
     }
 
     private Mono<Void> older(String rail, BankAccount bank, Instant now, Instant end) {
@@ -153,25 +148,6 @@ class CatchUp extends RepeatedWork {
                 .addKeyValue("hour", hour.from())
                 .addKeyValue("payments", count)
                 .log("The bank had another number of payments in this hour than at the last look, so they were read"));
-    }
-
-    private Mono<Void> registered(String rail, BankAccount bank) {
-        BankProperties account = bank.properties();
-        URI url = account.noticeUrl();
-        if (url == null) {
-            return Mono.empty();
-        }
-        String path = account.kind().pixPath() + "/webhook/" + account.receiverKey();
-        return payments.call(rail, bank.get("notice_url", path))
-                .filter(found -> !found.body().path("webhookUrl").asString("").equals(url.toString()))
-                .flatMap(other ->
-                        payments.call(rail, bank.put("notice_url", path, Map.of("webhookUrl", url.toString()))))
-                .map(ReadPayments::body)
-                .doOnNext(done -> LOG.atInfo()
-                        .addKeyValue("event.action", "notice_url_registered")
-                        .addKeyValue("rail", rail)
-                        .log("The bank had another URL for notices, or none; now it has ours"))
-                .then();
     }
 
     @Override

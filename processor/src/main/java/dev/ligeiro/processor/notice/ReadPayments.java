@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.notice;
 
-import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
@@ -8,7 +7,10 @@ import dev.ligeiro.processor.rail.bank.BankFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -16,8 +18,16 @@ import tools.jackson.databind.JsonNode;
 @Component
 class ReadPayments {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ReadPayments.class);
+
     /** 100 payments with some refunds are below the bound of an answer. */
     private static final int PAGE_SIZE = 100;
+
+    /** A page above the bound is read in so many parts; a part, too. */
+    private static final int PARTS = 10;
+
+    /** A million payments, if a bank never ends its list. */
+    private static final int PAGES_MAX = 10_000;
 
     /** A call may wait behind those of transactions. */
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
@@ -45,19 +55,41 @@ class ReadPayments {
      * @param pause after each page
      */
     Mono<Void> publish(Span span, Duration pause) {
-        return publishPage(span, 0)
-                .expand(next -> Mono.delay(pause).then(publishPage(span, next)))
+        return Flux.range(0, PAGES_MAX)
+                .concatMap(page -> publishPage(span, page, PAGE_SIZE).delayElement(pause))
+                .takeUntil(isLast -> isLast)
                 .then();
     }
 
-    /** Gives the next page; empty after the last one. */
-    private Mono<Integer> publishPage(Span span, int page) {
-        return page("payments", span, page, PAGE_SIZE).flatMap(answer -> {
-            int pages = paging(answer).path("quantidadeDePaginas").asInt(0);
-            String key = span.bank().properties().receiverKey();
-            return publish.publish(ReadNotices.ofList(span.rail(), key, answer))
-                    .then(page + 1 < pages ? Mono.just(page + 1) : Mono.empty());
-        });
+    /** Whether it is the last page. */
+    private Mono<Boolean> publishPage(Span span, int page, int size) {
+        return page("payments", span, page, size)
+                .flatMap(answer -> {
+                    long pages = paging(answer).path("quantidadeDePaginas").asLong(0);
+                    boolean isLast =
+                            page + 1 >= pages || BankFields.list(answer, "pix").isEmpty();
+                    String key = span.bank().properties().receiverKey();
+                    return publish.publish(ReadNotices.ofList(span.rail(), key, answer))
+                            .thenReturn(isLast);
+                })
+                .onErrorResume(BankAnswer::isTooLarge, tooLarge -> publishParts(span, page, size));
+    }
+
+    /** Reads a page that is too large, because its payments have many refunds. */
+    private Mono<Boolean> publishParts(Span span, int page, int size) {
+        if (size == 1) {
+            LOG.atError()
+                    .addKeyValue("event.action", "payment_too_large")
+                    .addKeyValue("rail", span.rail())
+                    .addKeyValue("from", span.from())
+                    .addKeyValue("payment", page)
+                    .log("A payment in a bank's list is too large to be read; it is left out");
+            return Mono.just(false);
+        }
+        return Flux.range(page * PARTS, PARTS)
+                .concatMap(part -> publishPage(span, part, size / PARTS))
+                .takeUntil(isLast -> isLast)
+                .last();
     }
 
     private Mono<JsonNode> page(String what, Span span, int page, int size) {
@@ -68,20 +100,12 @@ class ReadPayments {
                 "paginacao.itensPorPagina", Integer.toString(size));
         BankAccount bank = span.bank();
         return call(span.rail(), bank.get(what, bank.properties().kind().pixPath() + "/pix", query))
-                .map(ReadPayments::body);
+                .map(BankAnswer::json);
     }
 
     /** Makes a call in its turn. */
     Mono<BankAnswer> call(String rail, Mono<BankAnswer> call) {
         return rails.make(rail, call, START_WITHIN);
-    }
-
-    /** The body of a good answer. */
-    static JsonNode body(BankAnswer answer) {
-        if (!answer.isDone()) {
-            throw new RailFault("status: " + answer.status());
-        }
-        return answer.body();
     }
 
     private static JsonNode paging(JsonNode answer) {

@@ -209,10 +209,7 @@ class LiveBankIT {
     void aBurstOfFalseNoticesIsTakenAndRecordsNothing() {
         int notices = 3_000;
         double before = unmatched();
-        HttpClient sender = HttpClient.newBuilder()
-                .sslContext(RunningBank.bundle(bank.bank.ownCertificate(), bank.bank.ca())
-                        .createSslContext())
-                .build();
+        HttpClient sender = sender();
 
         Flux.range(0, notices)
                 .flatMap(number -> announce(sender, "BURST" + number), SENDERS)
@@ -227,10 +224,7 @@ class LiveBankIT {
         String txid = RunningBank.hex(UUID.randomUUID());
         String notice =
                 "{\"pix\":[{\"endToEndId\":\"%s\",\"txid\":\"%s\",\"valor\":\"1.00\"}]}".formatted(endToEndId, txid);
-        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
-                .POST(HttpRequest.BodyPublishers.ofString(notice))
-                .build();
-        return Mono.fromFuture(() -> sender.sendAsync(request, HttpResponse.BodyHandlers.discarding()))
+        return Mono.fromFuture(() -> sender.sendAsync(notice(notice), HttpResponse.BodyHandlers.discarding()))
                 .filter(answer -> answer.statusCode() == 200)
                 .repeatWhenEmpty(refused -> refused.delayElements(Duration.ofMillis(20)));
     }
@@ -248,14 +242,38 @@ class LiveBankIT {
         await().atMost(TIMEOUT.multipliedBy(3)).until(() -> unmatched() == before + 1);
     }
 
+    private static HttpRequest notice(String body) {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+    }
+
+    /** The bank itself. */
+    private static HttpClient sender() {
+        return HttpClient.newBuilder()
+                .sslContext(RunningBank.bundle(bank.bank.ownCertificate(), bank.bank.ca())
+                        .createSslContext())
+                .build();
+    }
+
+    /** Catch-up reads its payments. With the fault, the bank repeated it as long as it could. */
+    @Test
+    void aNoticeThatIsTooLargeIsNotRepeatedAndABrokenOneIsRefused() throws IOException, InterruptedException {
+        String large = "{\"pix\":[],\"more\":\"" + "x".repeat(200_000) + "\"}";
+
+        assertThat(sender().send(notice(large), HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(sender().send(notice("{\"pix\":"), HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
     @Test
     void theNoticePortRefusesACallerWithoutCertificate() {
         // the JDK does not know the bank's CA either, so the handshake fails at both ends
-        HttpRequest notice = HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
-                .POST(HttpRequest.BodyPublishers.ofString("{\"pix\":[]}"))
-                .build();
-
-        assertThatThrownBy(() -> HttpClient.newHttpClient().send(notice, HttpResponse.BodyHandlers.discarding()))
+        assertThatThrownBy(() ->
+                        HttpClient.newHttpClient().send(notice("{\"pix\":[]}"), HttpResponse.BodyHandlers.discarding()))
                 .isInstanceOf(IOException.class);
     }
 

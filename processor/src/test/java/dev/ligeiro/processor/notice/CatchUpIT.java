@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,7 +39,7 @@ class CatchUpIT {
     private final TestClock clock = TestClock.ticking();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final BankRails rails = BankRails.of(bank, meters, clock);
-    private final List<String> published = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<String> published = new CopyOnWriteArrayList<>();
     private volatile boolean kafkaIsAway;
     private CatchUp catchUp = processor();
 
@@ -101,16 +102,55 @@ class CatchUpIT {
         assertThat(published).containsExactly(lost);
     }
 
+    /** Its 8 payments have 100 refunds each. With the fault, such a page stopped catch-up, and all later pages with it. */
+    @Test
+    void aPageThatIsTooLargeIsReadInSmallerOnes() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            String payment = paid(Duration.ofMinutes(3));
+            all.add(payment);
+            for (int refund = 0; refund < 100; refund++) {
+                bank.post(
+                        "POST",
+                        "/payer/refund",
+                        "{\"e2e_id\":\"%s\",\"amount\":\"0.01\",\"nature\":\"ORIGINAL\"}".formatted(payment));
+            }
+        }
+        pass(1);
+
+        assertThat(published).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(calls("payments")).isGreaterThan(8);
+    }
+
+    @Test
+    void aListThatPromisesPagesWithoutEndEndsAtAnEmptyOne() {
+        String payment = paid(Duration.ofMinutes(3));
+        bank.faults(1, "many_pages");
+        pass(1);
+
+        assertThat(published).containsExactly(payment);
+        assertThat(calls("payments")).isEqualTo(2);
+    }
+
+    /** With the fault, it was a list without payments. */
+    @Test
+    void anAnswerThatIsNoJsonIsAFailure() {
+        bank.faults(1, "broken_json");
+
+        assertThatThrownBy(() -> pass(1)).hasMessageContaining("without JSON");
+    }
+
     @Test
     void theHoursMoveOnWithTheClock() {
         String later = paid(Duration.ofMinutes(3));
         pass(ROUND);
         assertThat(published).containsExactly(later);
 
+        published.clear();
         clock.move(Duration.ofHours(2));
         catchUp = processor();
         pass(1);
-        assertThat(published).containsExactly(later, later);
+        assertThat(published).containsExactly(later);
     }
 
     private CatchUp processor() {
@@ -133,7 +173,7 @@ class CatchUpIT {
     private Mono<Void> publish(RailNotice notice) {
         return kafkaIsAway
                 ? Mono.error(new IllegalStateException("Kafka is away"))
-                : Mono.fromRunnable(() -> published.add(notice.endToEndId()));
+                : Mono.fromRunnable(() -> published.addIfAbsent(notice.endToEndId()));
     }
 
     private void pass(int times) {

@@ -11,8 +11,9 @@ import java.util.Map;
 /** The rails of the only processor of a bank's customer: it may make all calls of the account. */
 public record BankRails(LiveRails live, Rails rails) {
 
-    public static BankRails of(RunningBank bank, MeterRegistry meters, Clock clock) {
-        LiveRailProperties settings = new LiveRailProperties(Map.of("bank", bank.properties()));
+    /** @param more settings of the account */
+    public static BankRails of(RunningBank bank, MeterRegistry meters, Clock clock, String... more) {
+        LiveRailProperties settings = new LiveRailProperties(Map.of("bank", bank.properties(more)));
         LiveRails live = new LiveRails(settings, bank.bundles, meters, clock);
         Rails rails = new Rails(List.of(), live, new RestoreProperties(Instant.EPOCH), meters, clock);
         rails.calls("bank").permit(bank.properties().callsAtOnce(), Instant.MAX);
