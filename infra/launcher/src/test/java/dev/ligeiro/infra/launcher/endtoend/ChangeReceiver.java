@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +39,7 @@ final class ChangeReceiver implements AutoCloseable {
     private final Map<String, Change> changeOfId = new ConcurrentHashMap<>();
     private final Queue<Instant> copies = new ConcurrentLinkedQueue<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final BiConsumer<Change, String> listener;
     private final HttpServer server;
     private final Webhook webhook;
 
@@ -47,8 +49,17 @@ final class ChangeReceiver implements AutoCloseable {
     /** The first webhook about a change. */
     record Announcement(String webhookId, String type, Instant at) {}
 
-    /** Starts the server and registers its URL at the gateway. */
     ChangeReceiver(EndToEndMerchant merchant) {
+        this(merchant, (change, type) -> {});
+    }
+
+    /**
+     * Starts the server and registers its URL at the gateway.
+     *
+     * @param listener gets each change and its type once
+     */
+    ChangeReceiver(EndToEndMerchant merchant, BiConsumer<Change, String> listener) {
+        this.listener = listener;
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -90,7 +101,9 @@ final class ChangeReceiver implements AutoCloseable {
                 data.required("id").asString(), data.required("sequence").asInt());
         Announcement arrived = new Announcement(id, payload.required("type").asString(), Instant.now());
         Announcement first = announced.putIfAbsent(change, arrived);
-        if (first != null) {
+        if (first == null) {
+            listener.accept(change, arrived.type());
+        } else {
             copies.add(arrived.at());
         }
         if (first != null && !(first.webhookId().equals(id) && first.type().equals(arrived.type()))) {

@@ -23,18 +23,19 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param created by transaction id
  */
-record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map<String, Created> created) {
+record CompletenessCheck(
+        EndToEndMerchant merchant, ChangeReceiver receiver, Map<String, Created<ExpectedLifecycle>> created) {
 
     /** A check sends a request for each unprocessed transaction. */
     private static final Duration POLL = Duration.ofMillis(250);
 
     /** @param within the time until the leases of killed processes have ended and their work is done */
     void run(Duration within) {
-        Map<String, Created> unprocessed = new ConcurrentHashMap<>(created);
+        Map<String, Created<ExpectedLifecycle>> unprocessed = new ConcurrentHashMap<>(created);
         await("processed").atMost(within).pollInterval(POLL).untilAsserted(() -> removeComplete(unprocessed));
         await("announced").atMost(within).pollInterval(POLL).untilAsserted(() -> assertThat(unannounced())
                 .isEmpty());
-        Map<String, Created> unchecked = new ConcurrentHashMap<>(created);
+        Map<String, Created<ExpectedLifecycle>> unchecked = new ConcurrentHashMap<>(created);
         await("statuses after the last webhook")
                 .atMost(within)
                 .pollInterval(POLL)
@@ -46,7 +47,7 @@ record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map
                 .isEqualTo(created.size());
     }
 
-    private void removeComplete(Map<String, Created> transactions) {
+    private void removeComplete(Map<String, Created<ExpectedLifecycle>> transactions) {
         transactions.entrySet().parallelStream()
                 .filter(each -> hasAllStatuses(each.getKey(), each.getValue()))
                 .forEach(each -> transactions.remove(each.getKey()));
@@ -54,7 +55,7 @@ record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map
     }
 
     /** False also without an answer, which is possible on a busy machine. */
-    private boolean hasAllStatuses(String id, Created transaction) {
+    private boolean hasAllStatuses(String id, Created<ExpectedLifecycle> transaction) {
         Answer shown;
         try {
             shown = merchant.tryToShow(id);
@@ -66,18 +67,16 @@ record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map
         }
         List<String> statuses = new ArrayList<>(new ShownTransaction(shown.transaction()).events());
         Collections.reverse(statuses);
-        return statuses.equals(transaction.lifecycle().statuses());
+        return statuses.equals(transaction.kind().statuses());
     }
 
     /** The missing or wrong webhook types by change. */
     private Map<String, String> unannounced() {
         Map<String, String> missing = new TreeMap<>();
         created.forEach((id, transaction) -> {
-            for (int sequence = 1;
-                    sequence <= transaction.lifecycle().statuses().size();
-                    sequence++) {
+            for (int sequence = 1; sequence <= transaction.kind().statuses().size(); sequence++) {
                 Announcement announcement = receiver.announced().get(new Change(id, sequence));
-                String expected = transaction.lifecycle().webhookType(sequence);
+                String expected = transaction.kind().webhookType(sequence);
                 String type = announcement == null ? null : announcement.type();
                 if (!Objects.equals(type, expected)) {
                     missing.put(id + " " + sequence, expected + " (arrived: " + type + ")");
@@ -89,7 +88,7 @@ record CompletenessCheck(EndToEndMerchant merchant, ChangeReceiver receiver, Map
 
     private int changes() {
         return created.values().stream()
-                .mapToInt(each -> each.lifecycle().statuses().size())
+                .mapToInt(each -> each.kind().statuses().size())
                 .sum();
     }
 }

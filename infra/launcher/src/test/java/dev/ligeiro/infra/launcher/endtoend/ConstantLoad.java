@@ -21,27 +21,43 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
- * Creates transactions of all lifecycles at a constant rate, and pays those that a payer pays. Like a merchant who wants each of them
- * once, it repeats a request that gets a 503 or no answer, with the same {@code Idempotency-Key}, until it succeeds.
+ * Creates transactions at a constant rate, and pays those that a payer pays. Like a merchant who wants each of them once, it repeats a
+ * request that gets a 503 or no answer, with the same {@code Idempotency-Key}, until it succeeds.
+ *
+ * @param <K> what is created
  */
-final class ConstantLoad implements AutoCloseable {
+final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
 
     private static final int IN_FLIGHT_MAX = 512;
-    private static final Duration REPEATED_AFTER = Duration.ofMillis(500);
-    private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(2);
+    private static final Duration REPEATED_AFTER = Duration.ofSeconds(1);
     private static final int NO_ANSWER = 0;
 
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
     private final AtomicInteger begun = new AtomicInteger();
-    private final Map<String, Created> created = new ConcurrentHashMap<>();
+    private final Map<String, Created<K>> created = new ConcurrentHashMap<>();
     private final Queue<Try> tries = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> unexpected = new ConcurrentLinkedQueue<>();
     private final EndToEndMerchant merchant;
+    private final IntFunction<K> kinds;
     private final Future<?> arrivals;
+
+    /** A transaction that is to be created. */
+    interface Kind {
+
+        /** The path of the request. */
+        String path();
+
+        Map<String, Object> request(EndToEndMerchant merchant);
+
+        /** The payer's request; null if nobody pays. */
+        HttpRequest.@Nullable Builder payment(EndToEndMerchant merchant, JsonNode created);
+    }
 
     /**
      * One request to create a transaction.
@@ -51,10 +67,12 @@ final class ConstantLoad implements AutoCloseable {
     record Try(Instant endedAt, int status, Duration took) {}
 
     /** A transaction whose creation was acknowledged at {@code at}. */
-    record Created(ExpectedLifecycle lifecycle, Instant at) {}
+    record Created<K>(K kind, Instant at) {}
 
-    ConstantLoad(EndToEndMerchant merchant, int perSecond) {
+    /** @param kinds by the number of the transaction; the first is 1 */
+    ConstantLoad(EndToEndMerchant merchant, int perSecond, IntFunction<K> kinds) {
         this.merchant = merchant;
+        this.kinds = kinds;
         arrivals = clock.scheduleAtFixedRate(this::next, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
     }
 
@@ -63,50 +81,44 @@ final class ConstantLoad implements AutoCloseable {
             return; // an outage
         }
         int number = begun.incrementAndGet();
-        ExpectedLifecycle lifecycle = ExpectedLifecycle.values()[number % ExpectedLifecycle.values().length];
-        create(number, lifecycle);
-    }
-
-    private void create(int number, ExpectedLifecycle lifecycle) {
+        K kind = kinds.apply(number);
         HttpRequest.Builder request = merchant.api()
-                .json("POST", lifecycle.path(), lifecycle.request(merchant))
+                .json("POST", kind.path(), kind.request(merchant))
                 .header("Idempotency-Key", "create-" + number);
-        Instant sentAt = Instant.now();
-        send(request, () -> create(number, lifecycle), sentAt, answer -> {
-            String id = answer.transactionId();
-            created.put(id, new Created(lifecycle, Instant.now()));
-            if (lifecycle == ExpectedLifecycle.PAID_BY_PAYER) {
-                pay(id);
-            } else {
+        repeat(request, true, answer -> {
+            created.put(answer.transactionId(), new Created<>(kind, Instant.now()));
+            HttpRequest.Builder payment = kind.payment(merchant, answer.transaction());
+            if (payment == null) {
                 inFlight.release();
+            } else {
+                repeat(payment, false, paid -> inFlight.release());
             }
         });
     }
 
-    private void pay(String id) {
-        HttpRequest.Builder request = merchant.api()
-                .request(MerchantApi.sandboxPath(id, "pay"))
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .header("Idempotency-Key", "pay-" + id);
-        send(request, () -> pay(id), null, answer -> inFlight.release());
+    /** Asks for a refund of a transaction that is paid. */
+    void refund(String id, Map<String, ?> request) {
+        inFlight.acquireUninterruptibly();
+        HttpRequest.Builder refund = merchant.api()
+                .json("POST", MerchantApi.transactionPath(id) + "/refund", request)
+                .header("Idempotency-Key", "refund-" + id);
+        repeat(refund, false, answer -> inFlight.release());
     }
 
-    /**
-     * @param again repeats the request
-     * @param createdSince when a request to create was sent; null for another request, which is not among the tries
-     */
-    private void send(
-            HttpRequest.Builder request, Runnable again, @Nullable Instant createdSince, Consumer<Answer> done) {
+    /** @param creates whether the request is among the tries */
+    private void repeat(HttpRequest.Builder request, boolean creates, Consumer<Answer> done) {
+        Instant sentAt = Instant.now();
         Api.sendAsync(request).whenComplete((answer, failure) -> {
-            if (createdSince != null) {
+            if (creates) {
                 Instant now = Instant.now();
                 int status = answer == null ? NO_ANSWER : answer.status();
-                tries.add(new Try(now, status, Duration.between(createdSince, now)));
+                tries.add(new Try(now, status, Duration.between(sentAt, now)));
             }
-            if (answer != null && answer.status() / 100 == 2) {
+            if (answer != null && (answer.status() / 100 == 2 || isRefundedByItsRail(answer))) {
                 done.accept(answer);
-            } else if (answer == null || isRefusal(answer)) {
-                clock.schedule(again, REPEATED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+            } else if (answer == null || isRefusal(answer) || isTooEarly(answer)) {
+                clock.schedule(
+                        () -> repeat(request, creates, done), pause(answer).toMillis(), TimeUnit.MILLISECONDS);
             } else {
                 unexpected.add(answer);
                 inFlight.release();
@@ -114,10 +126,30 @@ final class ConstantLoad implements AutoCloseable {
         });
     }
 
+    /** As the answer says. One gateway that is starting again on a busy machine gets 500 requests a second at most. */
+    private static Duration pause(@Nullable Answer answer) {
+        return answer == null || answer.header("Retry-After").isEmpty()
+                ? REPEATED_AFTER
+                : Duration.ofSeconds(Long.parseLong(answer.header("Retry-After")));
+    }
+
     private static boolean isRefusal(Answer answer) {
         return answer.status() == 503
                 && answer.header("Retry-After").matches("[1-9]\\d*")
-                && List.of("unavailable", "overloaded").contains(answer.text("code"));
+                && List.of("unavailable", "overloaded", "qr_code_unavailable").contains(answer.text("code"));
+    }
+
+    /** The payer has scanned a code whose charge the bank does not have yet. */
+    private static boolean isTooEarly(Answer answer) {
+        return answer.status() == 409 && answer.text("error").equals("location_without_charge");
+    }
+
+    /** The rail has refunded the payment by itself before the merchant asked for it. */
+    private static boolean isRefundedByItsRail(Answer answer) {
+        return answer.status() == 409
+                && answer.request().endsWith("/refund")
+                && (answer.text("code").equals("refund_exceeds_amount")
+                        || answer.text("from").equals("refund"));
     }
 
     /** Returns when {@code count} more transactions are acknowledged. */
@@ -130,17 +162,15 @@ final class ConstantLoad implements AutoCloseable {
      * Begins no more transactions, waits until each begun one is acknowledged and paid, and returns all by id. Each response other than a
      * success must have been a 503 with Retry-After.
      */
-    Map<String, Created> end() {
+    Map<String, Created<K>> end(Duration within) {
         arrivals.cancel(false);
-        await("every request succeeds")
-                .atMost(ANSWERED_WITHIN)
-                .until(() -> inFlight.availablePermits() == IN_FLIGHT_MAX);
+        await("every request succeeds").atMost(within).until(() -> inFlight.availablePermits() == IN_FLIGHT_MAX);
         assertThat(unexpected).isEmpty();
         return Map.copyOf(created);
     }
 
     /** The acknowledged transactions so far, by id. */
-    Map<String, Created> created() {
+    Map<String, Created<K>> created() {
         return created;
     }
 

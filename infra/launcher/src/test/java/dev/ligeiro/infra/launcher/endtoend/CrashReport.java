@@ -1,5 +1,7 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Announcement;
 import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Try;
@@ -21,7 +23,8 @@ final class CrashReport {
     /** Between the names of faults at the same time. */
     static final String AND = " and ";
 
-    private final ConstantLoad load;
+    private final String run;
+    private final ConstantLoad<?> load;
     private final ChangeReceiver receiver;
     private final List<Period> periods = new ArrayList<>();
 
@@ -42,15 +45,25 @@ final class CrashReport {
      */
     private record Seen(long created, long refused, Duration withoutCreate, Duration slowestWebhook, long copies) {}
 
-    CrashReport(ConstantLoad load, ChangeReceiver receiver) {
+    /** @param run the name of the test, in the lines that it prints */
+    CrashReport(String run, ConstantLoad<?> load, ChangeReceiver receiver) {
+        this.run = run;
         this.load = load;
         this.receiver = receiver;
+    }
+
+    /** Waits until a transaction that is created from now on is announced. */
+    void awaitAnnounced(Duration within) {
+        Instant now = Instant.now();
+        await("announced").atMost(within).until(() -> load.created().entrySet().stream()
+                .anyMatch(each -> each.getValue().at().isAfter(now)
+                        && receiver.announced().containsKey(new Change(each.getKey(), 1))));
     }
 
     void add(String fault, Instant from, Instant until) {
         periods.add(new Period(fault, from, until));
         System.out.printf(
-                "CrashRunIT: %s %s, recovered after %s s%n", from, fault, seconds(Duration.between(from, until)));
+                "%s: %s %s, recovered after %s s%n", run, from, fault, seconds(Duration.between(from, until)));
     }
 
     /** After the last webhook has arrived. */

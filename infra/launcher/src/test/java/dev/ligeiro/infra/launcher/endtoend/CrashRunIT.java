@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.testing.brokers.Signal;
 import java.io.IOException;
@@ -49,6 +48,7 @@ class CrashRunIT {
 
     private static final Duration FREEZE_MAX = Duration.ofSeconds(12);
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(2);
     private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
 
     /** Leases of killed processes, and the sweepers' pauses, last up to a minute each. */
@@ -78,15 +78,16 @@ class CrashRunIT {
         try (BrokerMembers members = new BrokerMembers(ligeiro.environment());
                 ChangeReceiver receiver = new ChangeReceiver(merchant);
                 FeedReaders readers = new FeedReaders(merchant, FEED_READERS);
-                ConstantLoad load = new ConstantLoad(merchant, PER_SECOND)) {
-            CrashReport report = new CrashReport(load, receiver);
+                ConstantLoad<ExpectedLifecycle> load =
+                        new ConstantLoad<>(merchant, PER_SECOND, ExpectedLifecycle::ofNumber)) {
+            CrashReport report = new CrashReport("CrashRunIT", load, receiver);
             load.awaitMore(50);
-            loseAllBrokers(members, load, receiver, report);
+            loseAllBrokers(members, load, report);
             Instant end = Instant.now().plus(FAULTS_FOR);
             while (Instant.now().isBefore(end)) {
-                hit(members, load, receiver, report);
+                hit(members, report);
             }
-            Map<String, Created> created = load.end();
+            Map<String, Created<ExpectedLifecycle>> created = load.end(ANSWERED_WITHIN);
 
             new CompletenessCheck(merchant, receiver, created).run(SETTLED_WITHIN);
             String table = "Seed %d, %d transactions, %d a second.%n%n%s"
@@ -100,7 +101,7 @@ class CrashRunIT {
      * All brokers are frozen, then killed. Without Kafka transactions are created and payments refused. Without MongoDB too, callers get a
      * 503 soon. No service ends.
      */
-    private void loseAllBrokers(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+    private void loseAllBrokers(BrokerMembers members, ConstantLoad<?> load, CrashReport report) {
         DemoEnv.Pids before = ligeiro.environment().pids();
         EndToEndMerchant other = ligeiro.demoMerchant();
         Instant from = Instant.now();
@@ -115,7 +116,7 @@ class CrashRunIT {
         List<Long> killed =
                 Stream.concat(before.kafka().stream(), before.mongod().stream()).toList();
         killed.forEach(Signal.KILL::send);
-        awaitWhole(killed, members, load, receiver);
+        awaitWhole(killed, members, report);
         Instant until = Instant.now();
         assertThat(load.tries(from, until))
                 .allSatisfy(each -> assertThat(each.took()).isLessThan(REFUSED_WITHIN))
@@ -129,7 +130,7 @@ class CrashRunIT {
     }
 
     /** One or two faults at once. Returns when everything runs again. */
-    private void hit(BrokerMembers members, ConstantLoad load, ChangeReceiver receiver, CrashReport report) {
+    private void hit(BrokerMembers members, CrashReport report) {
         DemoEnv.Pids pids = ligeiro.environment().pids();
         Map<Long, Fault> faults = new LinkedHashMap<>();
         for (int count = random.nextInt(3) == 0 ? 2 : 1; count > 0; count--) {
@@ -147,7 +148,7 @@ class CrashRunIT {
             await().pollDelay(frozen).atMost(frozen.multipliedBy(2)).until(() -> true);
             faults.keySet().stream().filter(pid -> !ended.contains(pid)).forEach(Signal.CONT::send);
         }
-        awaitWhole(ended, members, load, receiver);
+        awaitWhole(ended, members, report);
         String name = faults.values().stream().map(Fault::toString).collect(Collectors.joining(CrashReport.AND));
         report.add(name, from, Instant.now());
     }
@@ -160,19 +161,9 @@ class CrashRunIT {
     }
 
     /** Waits until all processes run, the members are in sync, and a new transaction is announced. */
-    private void awaitWhole(List<Long> ended, BrokerMembers members, ConstantLoad load, ChangeReceiver receiver) {
-        await("restarted").atMost(WHOLE_WITHIN).until(() -> {
-            List<Long> pids = ligeiro.environment().pids().all();
-            return pids.stream().noneMatch(ended::contains) && pids.stream().allMatch(CrashRunIT::isRunning);
-        });
+    private void awaitWhole(List<Long> ended, BrokerMembers members, CrashReport report) {
+        ligeiro.awaitReplaced(ended, WHOLE_WITHIN);
         await("members in sync").atMost(WHOLE_WITHIN).until(members::areWhole);
-        Instant now = Instant.now();
-        await("announced").atMost(WHOLE_WITHIN).until(() -> load.created().entrySet().stream()
-                .anyMatch(each -> each.getValue().at().isAfter(now)
-                        && receiver.announced().containsKey(new Change(each.getKey(), 1))));
-    }
-
-    private static boolean isRunning(long pid) {
-        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+        report.awaitAnnounced(WHOLE_WITHIN);
     }
 }

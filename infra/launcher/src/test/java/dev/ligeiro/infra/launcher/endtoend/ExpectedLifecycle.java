@@ -1,11 +1,15 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
 import dev.ligeiro.infra.client.MerchantApi;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A request and the statuses of its transaction on the simulated rail, which depend on the operation and the cents of the amount. */
-enum ExpectedLifecycle {
+enum ExpectedLifecycle implements ConstantLoad.Kind {
     LEFT_PENDING(MerchantApi.CASHIN_PATH, "20.00", List.of("pending")),
     /** Its payer pays it some time after its creation. */
     PAID_BY_PAYER(MerchantApi.CASHIN_PATH, "30.00", List.of("pending", "paid")),
@@ -31,13 +35,30 @@ enum ExpectedLifecycle {
         this.statuses = statuses;
     }
 
-    /** The path of the request. */
-    String path() {
+    /** All of them in turn. */
+    static ExpectedLifecycle ofNumber(int number) {
+        return values()[number % values().length];
+    }
+
+    @Override
+    public String path() {
         return path;
     }
 
-    Map<String, Object> request(EndToEndMerchant merchant) {
+    @Override
+    public Map<String, Object> request(EndToEndMerchant merchant) {
         return path.equals(MerchantApi.CASHIN_PATH) ? merchant.cashin(amount) : merchant.cashout(amount);
+    }
+
+    @Override
+    public HttpRequest.@Nullable Builder payment(EndToEndMerchant merchant, JsonNode created) {
+        String id = created.required("id").asString();
+        return this != PAID_BY_PAYER
+                ? null
+                : merchant.api()
+                        .request(MerchantApi.sandboxPath(id, "pay"))
+                        .POST(BodyPublishers.noBody())
+                        .header("Idempotency-Key", "pay-" + id);
     }
 
     /** The oldest first. */

@@ -36,6 +36,15 @@ record Fault(Target target, Signal signal) {
         return faults;
     }
 
+    /** Each service killed once, in random order. */
+    static List<Fault> kills(Random random) {
+        List<Fault> faults = new ArrayList<>(Stream.of(Target.GATEWAY, Target.PROCESSOR, Target.WEBHOOK_DISPATCHER)
+                .map(service -> new Fault(service, Signal.KILL))
+                .toList());
+        Collections.shuffle(faults, random);
+        return faults;
+    }
+
     /** The process that is hit. */
     long pid(DemoEnv.Pids pids, BrokerMembers members, Random random) {
         return switch (target) {
@@ -43,9 +52,17 @@ record Fault(Target target, Signal signal) {
             case SECONDARY -> pids.mongod().get(other(members, members.primary(), random));
             case CONTROLLER -> pids.kafka().get(members.controller());
             case BROKER -> pids.kafka().get(other(members, members.controller(), random));
+            default -> pid(pids, random);
+        };
+    }
+
+    /** The same if it is of a service. */
+    long pid(DemoEnv.Pids pids, Random random) {
+        return switch (target) {
             case GATEWAY -> any(pids.gateway(), random);
             case PROCESSOR -> any(pids.processor(), random);
             case WEBHOOK_DISPATCHER -> any(pids.webhookDispatcher(), random);
+            default -> throw new IllegalStateException(target + " (expected: a service)");
         };
     }
 

@@ -1,5 +1,7 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.ligeiro.infra.brokers.DeepDelete;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.ServiceKind;
@@ -15,8 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT} share one, because a
- * start takes up to half a minute on two cores. A test may leave it stopped: {@link #running} starts it again.
+ * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT} and
+ * {@link LiveRunIT} share one, because a start takes up to half a minute on two cores. A test may leave it stopped: {@link #running}
+ * starts it again.
  */
 final class SharedSystem {
 
@@ -121,6 +124,18 @@ final class SharedSystem {
         Launcher current = launcher();
         current.stop(STOP_WITHIN);
         return current.exitStatus();
+    }
+
+    /** Waits until other processes run instead of those that have ended. */
+    void awaitReplaced(List<Long> ended, Duration within) {
+        await("restarted").atMost(within).until(() -> {
+            List<Long> pids = environment().pids().all();
+            return pids.stream().noneMatch(ended::contains) && pids.stream().allMatch(SharedSystem::isAlive);
+        });
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
     boolean isRunning() {

@@ -1,0 +1,71 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import dev.ligeiro.infra.client.Api;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** The control port of the bank of {@code infra/run --bank}. */
+record LiveBank(Api api) {
+
+    /**
+     * Money that the bank has moved.
+     *
+     * @param direction {@code in}, {@code out} or {@code refund}
+     * @param id of the charge, cashout or refund
+     * @param e2eId of the payment; that of a refund is the refunded payment's
+     */
+    record Moved(String direction, String id, String e2eId, String amount) {}
+
+    /** @param id of the call, the charge that was paid, or the payment of the notice */
+    record Injected(String kind, String id) {}
+
+    HttpRequest.Builder payment(String qrCode) {
+        return api.json("POST", "/payer/pay", Map.of("qr_code", qrCode));
+    }
+
+    void setFaults(long seed, double rate, List<String> kinds) {
+        api.put("/faults", Map.of("seed", seed, "rate", rate, "kinds", kinds)).expect(200);
+    }
+
+    void endFaults() {
+        api.put("/faults", Map.of("rate", 0)).expect(200);
+    }
+
+    List<Injected> injected() {
+        return api.get("/faults")
+                .expect(200)
+                .json()
+                .required("injected")
+                .valueStream()
+                .map(fault -> new Injected(text(fault, "kind"), text(fault, "id")))
+                .toList();
+    }
+
+    /** The oldest first. */
+    List<Moved> ledger() {
+        List<Moved> ledger = new ArrayList<>();
+        for (String cursor = ""; cursor != null; ) {
+            JsonNode page = api.get("/ledger?after=" + cursor).expect(200).json();
+            page.required("entries")
+                    .forEach(entry -> ledger.add(new Moved(
+                            text(entry, "direction"),
+                            text(entry, "id"),
+                            text(entry, "e2e_id"),
+                            text(entry, "amount"))));
+            cursor = page.required("next_cursor").asStringOpt().orElse(null);
+        }
+        return ledger;
+    }
+
+    /** Calls that the bank has refused because more than the account permits were running. */
+    int refusedCalls() {
+        return api.get("/calls").expect(200).json().required("refused").asInt();
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.required(field).asString();
+    }
+}

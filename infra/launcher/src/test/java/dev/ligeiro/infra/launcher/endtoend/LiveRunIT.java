@@ -1,0 +1,232 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
+import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
+import dev.ligeiro.infra.launcher.endtoend.LedgerCheck.Difference;
+import dev.ligeiro.infra.launcher.endtoend.LiveBank.Injected;
+import dev.ligeiro.testing.brokers.Signal;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed; at the end the bank's ledger and
+ * ours agree. In {@code mvn verify} for about half a minute, by {@code mvn verify -Plive} for 15 minutes; the profile's properties have the
+ * seed of the faults, the duration and the rates.
+ */
+@Order(13)
+@Isolated("it uses the whole machine")
+@Timeout(3_600)
+class LiveRunIT {
+
+    private static final long SEED = Long.getLong("ligeiro.live.seed", 1);
+    private static final Duration FAULTS_FOR = Duration.ofSeconds(Long.getLong("ligeiro.live.seconds", 30));
+    /** A long run has the settings of operation. */
+    private static final boolean IS_LONG = FAULTS_FOR.compareTo(Duration.ofMinutes(5)) >= 0;
+
+    private static final int CASHINS = Integer.getInteger("ligeiro.live.cashins", 6);
+    private static final int CASHOUTS = Integer.getInteger("ligeiro.live.cashouts", 3);
+    private static final int REFUNDS = Integer.getInteger("ligeiro.live.refunds", 2);
+    /** Of the bank's calls, notices and payments, each. */
+    private static final int FAULTY_PERCENT = Integer.getInteger("ligeiro.live.percent", 10);
+
+    /** All but an answer of 10 MB, which would only measure the machine. */
+    private static final List<String> FAULTS = List.of(
+            "lost_before",
+            "lost_after",
+            "slow",
+            "late_answer",
+            "error_before",
+            "error_after",
+            "busy",
+            "expired_token",
+            "repeated",
+            "tls_broken",
+            "broken_json",
+            "unknown_status",
+            "number_amount",
+            "time_without_zone",
+            "notice_lost",
+            "notice_doubled",
+            "notice_late",
+            "notice_disordered",
+            "notice_without_txid",
+            "notice_foreign",
+            "other_amount",
+            "second_payment",
+            "unasked_refund");
+
+    /** In short runs, what the bank did not get is sent again after half a minute instead of four, and lost notices are found sooner. */
+    private static final Map<String, String> QUICK_BANK = Map.of(
+            "LIGEIRO_RAILS_BANK_INQUIRE_AFTER", "500ms",
+            "LIGEIRO_RAILS_BANK_LATE_ARRIVAL", "12s",
+            "LIGEIRO_NOTICES_CATCH_UP_EVERY", "3s");
+
+    private static final Duration KILL_EVERY = Duration.ofSeconds(IS_LONG ? 30 : 8);
+    private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
+    /** Catch-up finds what notices have not told within 6 minutes. */
+    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(IS_LONG ? 15 : 4);
+
+    private final Random random = new Random(SEED);
+    private final Deque<Fault> deck = new ArrayDeque<>();
+    private final SharedSystem ligeiro = new SharedSystem(settings());
+    private volatile @Nullable ConstantLoad<LiveOrder> load;
+
+    private static Map<String, String> settings() {
+        if (IS_LONG) {
+            return Map.of();
+        }
+        Map<String, String> settings = new HashMap<>(SharedSystem.forTests());
+        settings.putAll(QUICK_BANK);
+        return settings;
+    }
+
+    @BeforeEach
+    void start() {
+        ligeiro.start("--bank", "--gateway=1", "--processor=2", "--webhook-dispatcher=1");
+    }
+
+    @AfterEach
+    void stop() {
+        ligeiro.stop();
+    }
+
+    @Test
+    void theBanksLedgerAndOursAgreeToTheCent() throws IOException {
+        System.out.println("LiveRunIT: seed " + SEED);
+        DemoEnv environment = ligeiro.environment();
+        EndToEndMerchant merchant = EndToEndMerchant.live(environment);
+        LiveBank bank =
+                new LiveBank(new Api(Objects.requireNonNull(environment.live()).bankControlUrl(), null));
+        try (ChangeReceiver receiver = new ChangeReceiver(merchant, this::refund);
+                ConstantLoad<LiveOrder> traffic = new ConstantLoad<>(
+                        merchant, CASHINS + CASHOUTS, LiveOrder.mixture(CASHINS, CASHOUTS, REFUNDS, bank))) {
+            load = traffic;
+            CrashReport report = new CrashReport("LiveRunIT", traffic, receiver);
+            traffic.awaitMore(20);
+            bank.setFaults(SEED, FAULTY_PERCENT / 100.0, FAULTS);
+            Instant end = Instant.now().plus(FAULTS_FOR);
+            while (Instant.now().isBefore(end)) {
+                Instant next = Instant.now().plus(KILL_EVERY);
+                kill(report);
+                await().atMost(KILL_EVERY.multipliedBy(2))
+                        .until(() -> Instant.now().isAfter(next));
+            }
+            bank.endFaults();
+            Instant faultsEnded = Instant.now();
+            Map<String, Created<LiveOrder>> created = traffic.end(SETTLED_WITHIN);
+
+            List<Difference> differences =
+                    new LedgerCheck(merchant, AdminApi.of(environment), bank, receiver, created).run(SETTLED_WITHIN);
+            String text = report(created, differences, bank, report, Duration.between(faultsEnded, Instant.now()));
+            Files.writeString(Path.of("target", "live-" + SEED + ".md"), text);
+            System.out.println(text);
+        }
+    }
+
+    /** A merchant who gets the webhook of a payment and wants to give some of it back. */
+    private void refund(Change change, String type) {
+        ConstantLoad<LiveOrder> traffic = Objects.requireNonNull(load);
+        Created<LiveOrder> created = traffic.created().get(change.transactionId());
+        if (type.equals("transaction.paid") && created != null && created.kind().refund() != null) {
+            traffic.refund(change.transactionId(), created.kind().refund());
+        }
+    }
+
+    /** Returns when a new process runs and a new transaction is announced. */
+    private void kill(CrashReport report) {
+        if (deck.isEmpty()) {
+            deck.addAll(Fault.kills(random));
+        }
+        Fault fault = deck.remove();
+        long pid = fault.pid(ligeiro.environment().pids(), random);
+        Instant from = Instant.now();
+        Signal.KILL.send(pid);
+        ligeiro.awaitReplaced(List.of(pid), WHOLE_WITHIN);
+        report.awaitAnnounced(WHOLE_WITHIN);
+        report.add(fault.toString(), from, Instant.now());
+    }
+
+    private static String report(
+            Map<String, Created<LiveOrder>> created,
+            List<Difference> differences,
+            LiveBank bank,
+            CrashReport kills,
+            Duration settledAfter) {
+        Map<String, Long> injected =
+                bank.injected().stream().collect(groupingBy(Injected::kind, TreeMap::new, counting()));
+        Map<String, Long> moved =
+                bank.ledger().stream().collect(groupingBy(LiveBank.Moved::direction, TreeMap::new, counting()));
+        return """
+                Seed %d, %d s, %d cashins, %d cashouts, %d refunds a second, %d %% faulty: %d transactions; the bank moved %s. \
+                Settled and checked %d s after the last fault. The bank refused %d calls above the account's limit.
+
+                Injected: %s.
+
+                %s
+                | difference | fault | times | amount |
+                |---|---|---|---|
+                %s
+                """
+                .formatted(
+                        SEED,
+                        FAULTS_FOR.toSeconds(),
+                        CASHINS,
+                        CASHOUTS,
+                        REFUNDS,
+                        FAULTY_PERCENT,
+                        created.size(),
+                        counts(moved),
+                        settledAfter.toSeconds(),
+                        bank.refusedCalls(),
+                        counts(injected),
+                        kills.table(),
+                        rows(differences));
+    }
+
+    private static String counts(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(joining(", "));
+    }
+
+    private static String rows(List<Difference> differences) {
+        return differences.stream().collect(groupingBy(Difference::kind, TreeMap::new, toList())).entrySet().stream()
+                .map(kind -> "| %s | %s | %d | %s |"
+                        .formatted(
+                                kind.getKey(),
+                                kind.getValue().get(0).cause(),
+                                kind.getValue().size(),
+                                kind.getValue().stream()
+                                        .map(each -> new BigDecimal(each.amount()))
+                                        .reduce(BigDecimal.ZERO, BigDecimal::add)))
+                .collect(joining("\n"));
+    }
+}
