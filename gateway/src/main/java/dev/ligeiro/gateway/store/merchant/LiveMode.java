@@ -74,7 +74,9 @@ public class LiveMode extends RepeatedWork {
 
     @Override
     protected Mono<Void> run() {
-        return rails.routes().isEmpty() ? Mono.empty() : read().timeout(READ_MAX).then();
+        return rails.routes().isEmpty()
+                ? Mono.empty()
+                : read().timeout(READ_MAX).then();
     }
 
     @Override
