@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -39,10 +40,15 @@ class DispatchDue {
 
     /**
      * When a transaction that is still due gets its next command. The usual command is processed long before. A transaction that cannot be
-     * decoded gives a dead letter each time. One that is due in a stuck partition is looked at again after this time: after a shorter one,
-     * a backlog of these would fill each pass, and the other partitions would get nothing.
+     * decoded gives a dead letter each time.
      */
     static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
+
+    /**
+     * When a transaction that is due in a stuck partition is looked at again. A killed processor's partitions move on within seconds. With a
+     * much shorter time, a backlog of these would fill each pass, and the other partitions would get nothing.
+     */
+    static final Duration SKIPPED_FOR = Duration.ofSeconds(30);
 
     /** The group commits an offset several times a second while it gets on, and a few seconds later after a rebalance. */
     static final Duration STUCK_AFTER = Duration.ofSeconds(10);
@@ -152,9 +158,18 @@ class DispatchDue {
         return maySend()
                 .flatMap(may -> may ? store.due(due, aheadMax) : Mono.just(List.<TransactionCommand.DueCheck>of()))
                 .filter(checks -> !checks.isEmpty())
-                // after a crash between the two steps the commands are sent twice
-                .flatMap(checks -> send(checks).then(store.postpone(checks, due, AGAIN_AFTER)))
+                .flatMap(checks -> dispatch(checks, due))
                 .then(Mono.fromSupplier(() -> ahead < aheadMax ? State.DONE : State.WAITS_FOR_PROCESSORS));
+    }
+
+    /** After a crash between the two steps the commands are sent twice. */
+    private Mono<Void> dispatch(List<TransactionCommand.DueCheck> checks, Instant due) {
+        List<TransactionCommand.DueCheck> sendable = new ArrayList<>();
+        List<TransactionCommand.DueCheck> skipped = new ArrayList<>();
+        checks.forEach(check -> (isInStuckPartition(check) ? skipped : sendable).add(check));
+        return send(sendable)
+                .then(store.postpone(sendable, due, AGAIN_AFTER))
+                .then(store.postpone(skipped, due, SKIPPED_FOR));
     }
 
     /**
@@ -182,21 +197,22 @@ class DispatchDue {
         return may;
     }
 
-    /** Skips the stuck partitions. All others have passed the latest commands when commands are sent. */
+    /** All other partitions have passed the latest commands when commands are sent. */
+    private boolean isInStuckPartition(TransactionCommand.DueCheck check) {
+        return behind.containsKey(partition(check));
+    }
+
     private Mono<Void> send(List<TransactionCommand.DueCheck> checks) {
-        List<TransactionCommand.DueCheck> sendable = checks.stream()
-                .filter(check -> !behind.containsKey(partition(check)))
-                .toList();
-        return sendable.isEmpty()
+        return checks.isEmpty()
                 ? Mono.empty()
-                : sender.sendAndLocate(sendable, DispatchDue::record)
+                : sender.sendAndLocate(checks, DispatchDue::record)
                         .doOnNext(latest -> {
                             Map<Integer, Behind> next = new HashMap<>(behind);
                             latest.forEach((partition, offset) ->
                                     next.put(partition, new Behind(offset, NOT_READ, clock.instant())));
                             behind = next;
-                            ahead = sendable.size();
-                            sent.increment(sendable.size());
+                            ahead = checks.size();
+                            sent.increment(checks.size());
                         })
                         .then();
     }

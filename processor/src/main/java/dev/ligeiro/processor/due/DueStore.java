@@ -109,6 +109,9 @@ class DueStore {
      * MongoDB's clock: by that of a processor which is days ahead they would be found days late.
      */
     Mono<Void> postpone(List<TransactionCommand.DueCheck> checks, Instant time, Duration pause) {
+        if (checks.isEmpty()) {
+            return Mono.empty();
+        }
         List<BsonBinary> ids = checks.stream()
                 .map(check -> TransactionCodec.binary(check.transactionId().value()))
                 .toList();
