@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The port for the notices of banks, {@code POST /{rail}/pix}, with client certificates required. The answer is 200 once Kafka has the
- * reports; a bank repeats what was answered otherwise, such as 503 while too many notices are under way. It is open when {@code
+ * reports; a bank repeats a notice after any other answer, such as 503 while too many notices are under way. It is open when {@code
  * ligeiro.notices.ssl-bundle} is set.
  */
 @Component

@@ -24,7 +24,7 @@ record OlderHours(Map<Instant, Look> looks) {
     record Look(long payments, Instant at) {}
 
     /**
-     * The hours in the order in which to look at them: first those that nobody has looked at, the latest first, then those whose last look
+     * The hours in the order of their next look: first the hours without a look, the latest first, then those whose last look
      * is longest ago.
      *
      * @param end the hours end before it

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Publishes the reports of banks. Banks repeat them, and catch-up reads what was reported; one that tells nothing new costs a read. */
+/** Publishes reports about payments, from notices and from catch-up. The same report comes often; a repeated one costs the processor a read. */
 @Component
 class PublishNotices {
 

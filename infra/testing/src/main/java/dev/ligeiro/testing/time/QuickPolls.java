@@ -8,7 +8,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Makes Awaitility check a condition at once, after 20 ms, and then at intervals that grow to 100 ms, because the checks of a long wait
- * would take the CPU from what is waited for. It gives up after 60 s: its default of 10 s is too early on a busy machine. JUnit finds
+ * would take CPU from the code under test. It gives up after 60 s: its default of 10 s is too early on a busy machine. JUnit finds
  * this class by {@code META-INF/services} and calls it once in each test JVM.
  */
 public final class QuickPolls implements LauncherSessionListener {

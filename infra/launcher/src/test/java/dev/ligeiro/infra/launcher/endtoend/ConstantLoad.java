@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  * Creates transactions at a constant rate, and pays those that a payer pays. Like a merchant who wants each of them once, it repeats a
  * request that gets a 503 or no answer, with the same {@code Idempotency-Key}, until it succeeds.
  *
- * @param <K> what is created
+ * @param <K> the kind of a transaction to create, such as a cashin
  */
 final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
 
@@ -55,7 +55,7 @@ final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
 
         Map<String, Object> request(EndToEndMerchant merchant);
 
-        /** The payer's request; null if nobody pays. */
+        /** The request with which the payer pays the transaction; null for a transaction without a payer. */
         HttpRequest.@Nullable Builder payment(EndToEndMerchant merchant, JsonNode created);
     }
 

@@ -76,7 +76,7 @@ record LedgerCheck(
     /**
      * What one look at both sides has found.
      *
-     * @param mistakes by transaction id: what is wrong, or not settled yet
+     * @param mistakes by transaction id, a text about its difference from the ledger, or about an outcome that is still open
      * @param changes how many changes the transactions have
      */
     private record Found(Map<String, List<String>> mistakes, Queue<Difference> differences, AtomicInteger changes) {
@@ -190,7 +190,7 @@ record LedgerCheck(
                 .toList();
     }
 
-    /** What is wrong, or not settled yet. */
+    /** A text about each difference between the transactions and the ledger, and about each outcome that is still open. */
     private List<String> mistakes(ShownTransaction shown, LiveOrder order, Books books) {
         List<String> mistakes = new ArrayList<>();
         List<Moved> atBank = atBank(shown, books);
