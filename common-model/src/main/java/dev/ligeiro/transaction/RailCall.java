@@ -3,6 +3,7 @@ package dev.ligeiro.transaction;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,18 +55,7 @@ public record RailCall(
 
     /** The same call with another secret. */
     public RailCall withSecret(UUID newSecret) {
-        return new RailCall(
-                refund,
-                submissions,
-                begun,
-                acknowledged,
-                since,
-                reportedAt,
-                inquiries,
-                rejection,
-                cancel,
-                dueAt,
-                newSecret);
+        return with(draft -> draft.secret = newSecret);
     }
 
     /**
@@ -82,55 +72,30 @@ public record RailCall(
     }
 
     private RailCall submitted(Instant now, int nextInquiries, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions + 1,
-                true,
-                acknowledged,
-                now,
-                reportedAt,
-                nextInquiries,
-                rejection,
-                cancel,
-                nextDueAt,
-                secret);
+        return due(nextDueAt, draft -> {
+            draft.submissions++;
+            draft.begun = true;
+            draft.since = now;
+            draft.inquiries = nextInquiries;
+        });
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
     public RailCall asked(Instant nextDueAt) {
-        return due(begun, inquiries + 1, nextDueAt);
+        return due(nextDueAt, draft -> draft.inquiries++);
     }
 
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
     public RailCall reported(Instant now, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions,
-                begun,
-                acknowledged,
-                since,
-                now,
-                inquiries + 1,
-                rejection,
-                cancel,
-                nextDueAt,
-                secret);
+        return due(nextDueAt, draft -> {
+            draft.reportedAt = now;
+            draft.inquiries++;
+        });
     }
 
     /** The state before the rail is asked to remove the charge, by the processor that stores this call. */
     public RailCall canceling(ChangeRef request, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions,
-                begun,
-                acknowledged,
-                since,
-                reportedAt,
-                inquiries,
-                rejection,
-                request,
-                nextDueAt,
-                secret);
+        return due(nextDueAt, draft -> draft.cancel = request);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -140,49 +105,80 @@ public record RailCall(
 
     /** The state after an answer that settles nothing. */
     public RailCall waitingUntil(Instant nextDueAt) {
-        return due(begun, inquiries, nextDueAt);
+        return due(nextDueAt, draft -> {});
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
     public RailCall acknowledged(Instant nextDueAt) {
-        return new RailCall(
-                refund, submissions, begun, true, since, reportedAt, inquiries, rejection, cancel, nextDueAt, secret);
+        return due(nextDueAt, draft -> draft.acknowledged = true);
     }
 
     /** The state after the rail has not started the submission. */
     public RailCall notStarted(Instant nextDueAt) {
-        return due(false, inquiries + 1, nextDueAt);
-    }
-
-    private RailCall due(boolean nextBegun, int nextInquiries, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions,
-                nextBegun,
-                acknowledged,
-                since,
-                reportedAt,
-                nextInquiries,
-                rejection,
-                cancel,
-                nextDueAt,
-                secret);
+        return due(nextDueAt, draft -> {
+            draft.begun = false;
+            draft.inquiries++;
+        });
     }
 
     /** The state after a rejection that an inquiry must confirm. */
     public RailCall rejected(String reason, Instant nextDueAt) {
-        return new RailCall(
-                refund,
-                submissions,
-                begun,
-                acknowledged,
-                since,
-                reportedAt,
-                inquiries,
-                reason,
-                cancel,
-                nextDueAt,
-                secret);
+        return due(nextDueAt, draft -> draft.rejection = reason);
+    }
+
+    private RailCall due(Instant nextDueAt, Consumer<Draft> change) {
+        return with(change.andThen(draft -> draft.dueAt = nextDueAt));
+    }
+
+    private RailCall with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.call();
+    }
+
+    /** This call with some fields changed. */
+    private static final class Draft {
+
+        private final @Nullable RefundId refund;
+        private int submissions;
+        private boolean begun;
+        private boolean acknowledged;
+        private Instant since;
+        private @Nullable Instant reportedAt;
+        private int inquiries;
+        private @Nullable String rejection;
+        private @Nullable ChangeRef cancel;
+        private Instant dueAt;
+        private @Nullable UUID secret;
+
+        Draft(RailCall call) {
+            refund = call.refund;
+            submissions = call.submissions;
+            begun = call.begun;
+            acknowledged = call.acknowledged;
+            since = call.since;
+            reportedAt = call.reportedAt;
+            inquiries = call.inquiries;
+            rejection = call.rejection;
+            cancel = call.cancel;
+            dueAt = call.dueAt;
+            secret = call.secret;
+        }
+
+        RailCall call() {
+            return new RailCall(
+                    refund,
+                    submissions,
+                    begun,
+                    acknowledged,
+                    since,
+                    reportedAt,
+                    inquiries,
+                    rejection,
+                    cancel,
+                    dueAt,
+                    secret);
+        }
     }
 
     /** Without the secret. */
