@@ -8,8 +8,14 @@ import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
+import dev.ligeiro.support.work.Interval;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +47,34 @@ class NoticePort implements SmartLifecycle {
     /** A body may come slowly, and Kafka has 12 s. */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    /** A bank may send thousands of notices while Kafka is away. */
+    private static final Duration REFUSED_LOG_PAUSE = Duration.ofMinutes(1);
+
     private final NoticeProperties properties;
     private final LiveRails rails;
     private final PublishNotices publish;
     private final SslBundles bundles;
+    private final MeterRegistry meters;
+    private final Clock clock;
     private final AtomicLong bytesUnderWay = new AtomicLong();
+    private final Map<String, Interval> refusedLogged = new ConcurrentHashMap<>();
     private @Nullable WebServer server;
 
-    NoticePort(NoticeProperties properties, LiveRails rails, PublishNotices publish, SslBundles bundles) {
+    NoticePort(
+            NoticeProperties properties,
+            LiveRails rails,
+            PublishNotices publish,
+            SslBundles bundles,
+            MeterRegistry meters,
+            Clock clock) {
         this.properties = properties;
         this.rails = rails;
         this.publish = publish;
         this.bundles = bundles;
+        this.meters = meters;
+        this.clock = clock;
+        // so that the series exists, with 0, before the first
+        rails.accounts().keySet().forEach(rail -> refused(rail, HttpStatus.SERVICE_UNAVAILABLE));
     }
 
     @Override
@@ -98,14 +120,31 @@ class NoticePort implements SmartLifecycle {
                 .then(ServerResponse.ok().build())
                 .onErrorResume(failure -> {
                     HttpStatus status = status(failure);
-                    LOG.atWarn()
-                            .addKeyValue("event.action", "notice_refused")
-                            .addKeyValue("rail", rail)
-                            .addKeyValue("status", status.value())
-                            .addKeyValue("cause", RailFault.describe(failure))
-                            .log("A bank's notice was not taken; the bank repeats it, or catch-up finds its payments");
+                    reportRefused(rail, status, failure);
                     return ServerResponse.status(status).build();
                 });
+    }
+
+    private void reportRefused(String rail, HttpStatus status, Throwable failure) {
+        refused(rail, status).increment();
+        if (refusedLogged
+                .computeIfAbsent(rail, name -> new Interval(REFUSED_LOG_PAUSE))
+                .begin(clock.instant())) {
+            LOG.atWarn()
+                    .addKeyValue("event.action", "notice_refused")
+                    .addKeyValue("rail", rail)
+                    .addKeyValue("status", status.value())
+                    .addKeyValue("cause", RailFault.describe(failure))
+                    .log("A bank's notice was not taken; the bank repeats it, or catch-up finds its payments");
+        }
+    }
+
+    private Counter refused(String rail, HttpStatus status) {
+        return Counter.builder("ligeiro.rail.notices.refused")
+                .description("Notices of banks that were not taken, by the status of the answer")
+                .tag("rail", rail)
+                .tag("status", Integer.toString(status.value()))
+                .register(meters);
     }
 
     /** A notice that is too large stays so: with 200 the bank does not repeat it, and catch-up reads its payments. */

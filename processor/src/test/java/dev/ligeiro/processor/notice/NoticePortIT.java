@@ -1,0 +1,87 @@
+package dev.ligeiro.processor.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.processor.rail.BankRails;
+import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.testing.time.TestClock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class NoticePortIT {
+
+    private static final String NOTICE =
+            "{\"pix\":[{\"endToEndId\":\"E1\",\"txid\":\"%s\",\"valor\":\"1.00\"}]}".formatted("0".repeat(32));
+
+    private final RunningBank bank = new RunningBank(settings -> settings);
+    private final TestClock clock = TestClock.frozen();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final NoticePort port = new NoticePort(
+            Settings.of(NoticeProperties.class, "ligeiro.notices.port=0", "ligeiro.notices.ssl-bundle=notices"),
+            BankRails.of(bank, meters, clock).live(),
+            new PublishNotices(notice -> Mono.error(new IllegalStateException("Kafka is away"))),
+            bank.bundles,
+            meters,
+            clock);
+    private final HttpClient sender = HttpClient.newBuilder()
+            .sslContext(RunningBank.bundle(bank.bank.ownCertificate(), bank.bank.ca())
+                    .createSslContext())
+            .build();
+
+    @BeforeEach
+    void open() {
+        bank.bundles.registerBundle("notices", RunningBank.bundle(bank.bank.issue("notices"), bank.bank.ca()));
+        port.start();
+    }
+
+    @AfterEach
+    void close() {
+        port.stop();
+        bank.close();
+    }
+
+    /** With the fault, a bank's burst while Kafka was away was a line for each notice. */
+    @Test
+    void refusedNoticesAreCountedAndLoggedOnceAMinute() throws IOException, InterruptedException {
+        try (CapturedLogs logs = new CapturedLogs(NoticePort.class.getName())) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(send(NOTICE)).isEqualTo(503);
+            }
+            assertThat(send("{\"pix\":")).isEqualTo(400);
+            assertThat(logs.lines()).hasSize(1);
+
+            clock.move(Duration.ofMinutes(1));
+            send(NOTICE);
+            assertThat(logs.lines()).hasSize(2).allMatch(line -> line.contains("notice_refused"));
+        }
+        assertThat(refused("503")).isEqualTo(21);
+        assertThat(refused("400")).isEqualTo(1);
+    }
+
+    private int send(String body) throws IOException, InterruptedException {
+        return sender.send(
+                        HttpRequest.newBuilder(URI.create("https://localhost:" + port.port() + "/bank/pix"))
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private double refused(String status) {
+        return meters.get("ligeiro.rail.notices.refused")
+                .tags("rail", "bank", "status", status)
+                .counter()
+                .count();
+    }
+}
