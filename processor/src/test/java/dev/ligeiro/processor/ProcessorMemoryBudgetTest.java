@@ -56,7 +56,10 @@ class ProcessorMemoryBudgetTest {
         long banks =
                 2 * ProcessorMemoryBudget.NOTICES_UNDER_WAY + EVENT_LOOPS * DECODED * ProcessorMemoryBudget.BANK_ANSWER;
 
-        assertThat(fetched + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks)
+        // the documents and the decoded transactions
+        long listed = 3 * ProcessorMemoryBudget.LISTED;
+
+        assertThat(fetched + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks + listed)
                 .isLessThanOrEqualTo((long) (SHARE_MAX * HEAP_MIN));
     }
 

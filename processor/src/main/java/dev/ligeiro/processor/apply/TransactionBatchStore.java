@@ -93,6 +93,10 @@ public class TransactionBatchStore {
 
         static final Loaded NONE = new Loaded(Map.of(), 0, Set.of());
 
+        public Optional<Transaction> find(TransactionId id) {
+            return Optional.ofNullable(found.get(id));
+        }
+
         /** Adds the transactions of a later read, which was made because this one left nothing unread and missed some. */
         public Loaded and(Loaded later) {
             Map<TransactionId, Transaction> both = new HashMap<>(found);

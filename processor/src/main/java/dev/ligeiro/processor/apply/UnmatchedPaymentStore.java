@@ -1,11 +1,13 @@
 package dev.ligeiro.processor.apply;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
@@ -15,11 +17,15 @@ import dev.ligeiro.support.mongo.MongoFaults;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Records and counts unmatched payments for the operator. An unmatched payment that is reported again stays one record with its first time. */
@@ -53,6 +59,33 @@ public class UnmatchedPaymentStore {
                 .then();
     }
 
+    /** Those of the reported payments that are recorded, for the same transaction and with the same amount. */
+    public Mono<Set<RailNotice>> recorded(List<RailNotice> reports) {
+        if (reports.isEmpty()) {
+            return Mono.just(Set.of());
+        }
+        List<String> ids = reports.stream()
+                .map(report -> id(report.rail(), report.endToEndId()))
+                .toList();
+        return Flux.from(unmatched
+                        .withReadConcern(ReadConcern.MAJORITY)
+                        .find(Filters.in(UnmatchedPaymentFields.ID, ids)))
+                .collectMap(
+                        stored -> stored.getString(UnmatchedPaymentFields.ID).getValue())
+                .map(stored -> reports.stream()
+                        .filter(report -> isRecord(stored.get(id(report.rail(), report.endToEndId())), report))
+                        .collect(Collectors.toSet()))
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    private static boolean isRecord(@Nullable BsonDocument stored, RailNotice report) {
+        return stored != null
+                && report.amount() != null
+                && new BsonInt64(report.amount().cents()).equals(stored.get(UnmatchedPaymentFields.AMOUNT))
+                && TransactionCodec.binary(report.transactionId().value())
+                        .equals(stored.get(UnmatchedPaymentFields.TRANSACTION_ID));
+    }
+
     private Counter counter(UnmatchedPayment.Reason reason) {
         return Counter.builder("ligeiro.unmatched.payments")
                 .description(
@@ -77,8 +110,12 @@ public class UnmatchedPaymentStore {
                     new BsonInt64(payment.amount().cents()));
         }
         return new UpdateOneModel<>(
-                Filters.eq(UnmatchedPaymentFields.ID, payment.rail() + "/" + payment.endToEndId()),
+                Filters.eq(UnmatchedPaymentFields.ID, id(payment.rail(), payment.endToEndId())),
                 new BsonDocument("$setOnInsert", fields),
                 UPSERT);
+    }
+
+    private static String id(String rail, String endToEndId) {
+        return rail + "/" + endToEndId;
     }
 }

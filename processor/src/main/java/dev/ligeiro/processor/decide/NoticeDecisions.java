@@ -13,7 +13,7 @@ import java.time.Instant;
  * What follows from a rail's own report: a question to the rail. Only a report that cannot be read back is recorded as it is: also that of
  * another rail than the transaction's, which knows nothing of the money there.
  */
-final class NoticeDecisions {
+public final class NoticeDecisions {
 
     private NoticeDecisions() {}
 
@@ -73,12 +73,17 @@ final class NoticeDecisions {
                 : Decision.unmatched(transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, now));
     }
 
-    /** Banks repeat their reports, and catch-up reads them all again. */
-    private static boolean tellsNothingNew(Transaction transaction, TransactionCommand.RailNotice notice) {
+    /** Whether {@code transaction} has the payment that its rail reports and all that was moved back of it. Banks repeat their reports. */
+    public static boolean tellsNothingNew(Transaction transaction, TransactionCommand.RailNotice notice) {
         return notice.returned() != null
                 && notice.returned().cents()
                         <= ChangeRules.refunded(transaction).cents()
                 && isKnownPayment(transaction, notice);
+    }
+
+    /** Whether a payment can still change the status. */
+    public static boolean canBecomePaid(Transaction transaction) {
+        return transaction.allowedMoves().contains(Status.PAID);
     }
 
     private static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {

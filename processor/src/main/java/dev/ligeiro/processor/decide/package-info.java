@@ -1,6 +1,7 @@
 /**
  * Decides the changes, rail calls and events of a batch of commands: pure functions over immutable values. Called by
- * {@code intake}, which carries out the decisions. It uses the facts and requests of {@code rail}.
+ * {@code intake}, which carries out the decisions, and by {@code notice}, which leaves out reports that tell nothing new. It uses
+ * the facts and requests of {@code rail}.
  *
  * <p>{@code Batch} has one {@code CommandRun} per transaction, which asks {@code CommandRules} about each command and
  * {@code RailDecisions} about each answer of a rail. They pass it on:

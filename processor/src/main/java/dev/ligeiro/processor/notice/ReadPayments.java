@@ -33,10 +33,12 @@ class ReadPayments {
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
     private final Rails rails;
+    private final UnknownPayments unknown;
     private final PublishNotices publish;
 
-    ReadPayments(Rails rails, PublishNotices publish) {
+    ReadPayments(Rails rails, UnknownPayments unknown, PublishNotices publish) {
         this.rails = rails;
+        this.unknown = unknown;
         this.publish = publish;
     }
 
@@ -50,7 +52,7 @@ class ReadPayments {
     }
 
     /**
-     * Reads all payments and publishes what they report.
+     * Reads all payments and publishes what they report and is not stored yet.
      *
      * @param pause after each page
      */
@@ -69,7 +71,8 @@ class ReadPayments {
                     boolean isLast =
                             page + 1 >= pages || BankFields.list(answer, "pix").isEmpty();
                     String key = span.bank().properties().receiverKey();
-                    return publish.publish(ReadNotices.ofList(span.rail(), key, answer))
+                    return unknown.among(ReadNotices.ofList(span.rail(), key, answer))
+                            .flatMap(publish::publish)
                             .thenReturn(isLast);
                 })
                 .onErrorResume(BankAnswer::isTooLarge, tooLarge -> publishParts(span, page, size));

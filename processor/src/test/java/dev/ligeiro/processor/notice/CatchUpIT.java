@@ -7,6 +7,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -157,7 +158,10 @@ class CatchUpIT {
         PublishNotices publish = new PublishNotices(this::publish);
         return new CatchUp(
                 rails.live(),
-                new ReadPayments(rails.rails(), publish),
+                new ReadPayments(
+                        rails.rails(),
+                        new UnknownPayments(BatchStores.transactions(database), BatchStores.unmatched(database)),
+                        publish),
                 new CatchUpLeaseStore(database) {
                     @Override
                     public Mono<Boolean> take(Instant now, Duration term) {

@@ -1,0 +1,141 @@
+package dev.ligeiro.processor.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.apply.BatchStores;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
+import dev.ligeiro.processor.decide.UnmatchedPayment;
+import dev.ligeiro.processor.due.DueCollection;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class UnknownPaymentsIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Amount TEN = new Amount(10_00);
+
+    private final DueCollection stored = new DueCollection("unknown_payments_it_" + UUID.randomUUID());
+    private final UnmatchedPaymentStore unmatched = BatchStores.unmatched(stored.database());
+    private final UnknownPayments unknown = new UnknownPayments(BatchStores.transactions(stored.database()), unmatched);
+
+    @AfterEach
+    void close() {
+        stored.close();
+    }
+
+    @Test
+    void aPaymentThatItsTransactionHasIsKnown() {
+        Transaction paid = paid("E1");
+        stored.insert(List.of(paid));
+
+        assertThat(among(report(paid, "E1", TEN, 0))).isEmpty();
+    }
+
+    @Test
+    void anotherPaymentAmountRailOrStatusIsNot() {
+        Transaction paid = paid("E1");
+        Transaction pending = cashin();
+        stored.insert(List.of(paid, pending));
+        RailNotice other = report(paid, "E2", TEN, 0);
+        RailNotice more = report(paid, "E1", new Amount(11_00), 0);
+        RailNotice elsewhere = new RailNotice(paid.id(), "other-bank", "E1", TEN, Amount.ZERO);
+        RailNotice first = report(pending, "E3", TEN, 0);
+
+        assertThat(among(other, more, elsewhere, first)).containsExactly(other, more, elsewhere, first);
+    }
+
+    /** A refund that the transaction does not have must never be lost with the payment that it has. */
+    @Test
+    void aPaymentIsKnownWithItsRefundsOnly() {
+        Transaction paid = paid("E1");
+        RefundId asked = new RefundId(UUID.randomUUID());
+        Instant now = Instant.now();
+        Transaction asks = paid("E2")
+                .with(new Entry.RefundRequested(asked, new Amount(3_00), Source.MERCHANT, null, null, now, null));
+        Transaction refunded = paid("E3")
+                .with(new Entry.RefundRequested(asked, new Amount(3_00), Source.MERCHANT, null, null, now, null))
+                .with(new Entry.RefundMade(asked, false, now));
+        stored.insert(List.of(paid, asks, refunded));
+        RailNotice unasked = report(paid, "E1", TEN, 3_00);
+        RailNotice underWay = report(asks, "E2", TEN, 3_00);
+        RailNotice second = report(refunded, "E3", TEN, 4_00);
+        // before their transaction was found, as after a restored backup
+        List.of(unasked, underWay, second).forEach(this::record);
+
+        assertThat(among(unasked, underWay, second, report(refunded, "E3", TEN, 3_00)))
+                .containsExactly(unasked, underWay, second);
+    }
+
+    @Test
+    void aRecordedPaymentIsKnownWhileNoTransactionCanTakeIt() {
+        Transaction paid = paid("E1");
+        Transaction pending = cashin();
+        stored.insert(List.of(paid, pending));
+        TransactionId none = TransactionId.at(Instant.now());
+        RailNotice unheardOf = new RailNotice(none, "bank", "E9", TEN, Amount.ZERO);
+        RailNotice second = report(paid, "E2", TEN, 0);
+        RailNotice open = report(pending, "E3", TEN, 0);
+        List.of(unheardOf, second, open).forEach(this::record);
+        RailNotice changed = new RailNotice(none, "bank", "E9", new Amount(11_00), Amount.ZERO);
+
+        assertThat(among(unheardOf, second)).isEmpty();
+        assertThat(among(open, changed)).containsExactly(open, changed);
+    }
+
+    @Test
+    void whatMongodbDoesNotAnswerIsPublished() {
+        DueCollection away = new DueCollection("unknown_payments_it_away");
+        away.close();
+        UnknownPayments without =
+                new UnknownPayments(BatchStores.transactions(away.database()), BatchStores.unmatched(away.database()));
+        RailNotice report = report(paid("E1"), "E1", TEN, 0);
+
+        assertThat(without.among(List.of(report)).block(TIMEOUT)).containsExactly(report);
+    }
+
+    private List<RailNotice> among(RailNotice... reports) {
+        return Objects.requireNonNull(unknown.among(List.of(reports)).block(TIMEOUT));
+    }
+
+    private void record(RailNotice report) {
+        unmatched
+                .record(List.of(new UnmatchedPayment(
+                        report.rail(),
+                        report.endToEndId(),
+                        report.transactionId(),
+                        report.amount(),
+                        UnmatchedPayment.Reason.UNKNOWN_TRANSACTION,
+                        Instant.now())))
+                .block(TIMEOUT);
+    }
+
+    private static RailNotice report(Transaction transaction, String endToEndId, Amount amount, long returnedCents) {
+        return new RailNotice(transaction.id(), "bank", endToEndId, amount, new Amount(returnedCents));
+    }
+
+    private static Transaction paid(String endToEndId) {
+        Instant now = Instant.now();
+        return cashin().with(new Entry.StatusChanged(
+                Status.PAID, now, Source.RAIL, null, new Settlement(endToEndId, now), null));
+    }
+
+    private static Transaction cashin() {
+        return LiveTransactions.of(Transactions.cashin(TEN)).accept();
+    }
+}
