@@ -2,10 +2,16 @@ package dev.ligeiro.processor.notice;
 
 import static com.mongodb.client.model.Filters.eq;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.notice.ReadPayments.Span;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
@@ -25,9 +31,11 @@ class OlderHoursStore {
     private static final String AT = "at";
 
     private final MongoCollection<Document> accounts;
+    private final MongoCollection<Document> transactions;
 
     OlderHoursStore(MongoDatabase database) {
         this.accounts = database.getCollection(CollectionNames.LEASES);
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
     }
 
     Mono<OlderHours> read(String rail) {
@@ -54,6 +62,20 @@ class OlderHoursStore {
         return Mono.from(accounts.replaceOne(
                         eq(id(rail)), new Document(HOURS, looks), new ReplaceOptions().upsert(true)))
                 .then();
+    }
+
+    /** Whether a transaction of the rail has had no outcome since that hour. Fails before the gateway has created the index. */
+    Mono<Boolean> hasUnsettled(Span hour) {
+        return Mono.from(transactions
+                        .find(Filters.and(
+                                Filters.gte(TransactionFields.UNSETTLED_SINCE, Date.from(hour.from())),
+                                Filters.lt(TransactionFields.UNSETTLED_SINCE, Date.from(hour.to())),
+                                eq(TransactionFields.RAIL, hour.rail())))
+                        .hint(Indexes.ascending(TransactionFields.UNSETTLED_SINCE, TransactionFields.ID))
+                        .projection(Projections.include(TransactionFields.ID))
+                        .limit(1)
+                        .comment(AllShards.SWEEP))
+                .hasElement();
     }
 
     private static String id(String rail) {

@@ -2,26 +2,41 @@ package dev.ligeiro.processor.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.apply.BatchStores;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
+import dev.ligeiro.processor.decide.UnmatchedPayment;
+import dev.ligeiro.processor.due.DueCollection;
+import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -33,22 +48,27 @@ class CatchUpIT {
     /** In so many passes each of the 72 hours has its look; a pass that reads an hour looks at fewer. */
     private static final int ROUND = 25;
 
-    private final String name = "catch_up_it_" + UUID.randomUUID();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
-    private final MongoDatabase database = client.getDatabase(name);
+    private final DueCollection stored = new DueCollection("catch_up_it_" + UUID.randomUUID());
+    private final MongoDatabase database = stored.database();
+    private final UnmatchedPaymentStore unmatched = BatchStores.unmatched(database);
     private final RunningBank bank = new RunningBank(settings -> settings);
     private final TestClock clock = TestClock.ticking();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final BankRails rails = BankRails.of(bank, meters, clock);
+    private final List<RailNotice> notices = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<String> published = new CopyOnWriteArrayList<>();
     private volatile boolean kafkaIsAway;
     private CatchUp catchUp = processor();
 
+    @BeforeEach
+    void createIndexes() {
+        DueIndexes.create(database);
+    }
+
     @AfterEach
     void close() {
         bank.close();
-        Mono.from(database.drop()).block(TIMEOUT);
-        client.close();
+        stored.close();
     }
 
     @Test
@@ -62,6 +82,99 @@ class CatchUpIT {
         assertThat(published).containsExactly(now, young, old).doesNotContain(tooOld);
         // the hour of each is read once
         assertThat(calls("payments")).isEqualTo(ROUND + 2);
+    }
+
+    /** With the fault, each pass published all payments of the half hour again. */
+    @Test
+    void whatIsStoredIsNotPublishedAgain() {
+        Transaction cashin = LiveTransactions.of(Transactions.cashin(new Amount(10_00)));
+        String txid = RunningBank.txid(cashin);
+        bank.account(clock)
+                .put(
+                        "charge",
+                        "/v2/cob/" + txid,
+                        Map.of(
+                                "calendario", Map.of("expiracao", 3600),
+                                "valor", Map.of("original", "10.00"),
+                                "chave", bank.bank.pixKey()))
+                .block(TIMEOUT);
+        String first = payCharge(txid);
+        String second = payCharge(txid);
+        String nobodys = paid(Duration.ofMinutes(3));
+        // a pass ends with the second before
+        clock.move(Duration.ofSeconds(2));
+        pass(1);
+        assertThat(published).containsExactlyInAnyOrder(first, second, nobodys);
+
+        // as the processors do
+        Settlement settlement = new Settlement(first, Instant.now());
+        stored.insert(List.of(cashin.accept()
+                .with(new Entry.StatusChanged(Status.PAID, settlement.at(), Source.RAIL, null, settlement, null))));
+        notices.stream().filter(notice -> !notice.endToEndId().equals(first)).forEach(notice -> unmatched
+                .record(List.of(new UnmatchedPayment(
+                        "bank",
+                        notice.endToEndId(),
+                        notice.transactionId(),
+                        notice.amount(),
+                        UnmatchedPayment.Reason.PAID_TWICE,
+                        Instant.now())))
+                .block(TIMEOUT));
+        notices.clear();
+        pass(1);
+        assertThat(notices).isEmpty();
+
+        refund(first);
+        await().atMost(TIMEOUT).untilAsserted(() -> {
+            pass(1);
+            assertThat(notices).extracting(RailNotice::endToEndId).containsOnly(first);
+        });
+    }
+
+    /** With the fault, an hour was read again only if the bank's number of payments had changed. */
+    @Test
+    void anHourWithATransactionWithoutOutcomeIsReadAgain() {
+        paid(Duration.ofHours(3));
+        pass(ROUND + 1);
+        double read = calls("payments");
+
+        Instant since = Instant.now().minus(Duration.ofHours(3));
+        Transaction cashin = LiveTransactions.of(Transactions.cashin(TransactionId.at(since), new Amount(10_00)));
+        stored.insert(List.of(cashin.accept().with(RailCall.first(null, since, Instant.now()))));
+        pass(ROUND);
+
+        assertThat(calls("payments") - read)
+                .as("of the last 30 minutes and of that hour")
+                .isGreaterThan(ROUND);
+    }
+
+    /** With the fault, the lease of a killed processor lasted for 10 minutes, and a pass began only every 5 minutes. */
+    @Test
+    void aKilledProcessorIsReplacedAtOnce() {
+        CatchUp killed = processor();
+        CatchUp next = processor();
+        killed.run().block(TIMEOUT);
+        next.run().block(TIMEOUT);
+        killed.run().block(TIMEOUT);
+        assertThat(calls("payments")).isEqualTo(1);
+
+        clock.move(Duration.ofSeconds(31));
+        next.run().block(TIMEOUT);
+        assertThat(calls("payments")).isEqualTo(2);
+        clock.move(Duration.ofMinutes(5));
+        next.run().block(TIMEOUT);
+        assertThat(calls("payments")).isEqualTo(3);
+    }
+
+    @Test
+    void aFailedPassIsRepeatedAtTheNextCheck() {
+        String payment = paid(Duration.ofMinutes(3));
+        bank.faults(1, "broken_json");
+        assertThatThrownBy(() -> catchUp.run().block(TIMEOUT)).hasMessageContaining("without JSON");
+        bank.noFaults();
+
+        catchUp.run().block(TIMEOUT);
+        assertThat(published).containsExactly(payment);
+        assertThat(catchUp.pause()).isLessThanOrEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -111,10 +224,7 @@ class CatchUpIT {
             String payment = paid(Duration.ofMinutes(3));
             all.add(payment);
             for (int refund = 0; refund < 100; refund++) {
-                bank.post(
-                        "POST",
-                        "/payer/refund",
-                        "{\"e2e_id\":\"%s\",\"amount\":\"0.01\",\"nature\":\"ORIGINAL\"}".formatted(payment));
+                refund(payment);
             }
         }
         pass(1);
@@ -155,20 +265,15 @@ class CatchUpIT {
     }
 
     private CatchUp processor() {
-        PublishNotices publish = new PublishNotices(this::publish);
+        ReadPayments payments = new ReadPayments(
+                rails.rails(),
+                new UnknownPayments(BatchStores.transactions(database), unmatched),
+                new PublishNotices(this::publish));
         return new CatchUp(
                 rails.live(),
-                new ReadPayments(
-                        rails.rails(),
-                        new UnknownPayments(BatchStores.transactions(database), BatchStores.unmatched(database)),
-                        publish),
-                new CatchUpLeaseStore(database) {
-                    @Override
-                    public Mono<Boolean> take(Instant now, Duration term) {
-                        return Mono.just(true);
-                    }
-                },
-                new OlderHoursStore(database),
+                payments,
+                new CheckOlderHours(payments, new OlderHoursStore(database), clock),
+                new CatchUpLeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 meters,
                 clock);
@@ -177,13 +282,30 @@ class CatchUpIT {
     private Mono<Void> publish(RailNotice notice) {
         return kafkaIsAway
                 ? Mono.error(new IllegalStateException("Kafka is away"))
-                : Mono.fromRunnable(() -> published.addIfAbsent(notice.endToEndId()));
+                : Mono.fromRunnable(() -> {
+                    notices.add(notice);
+                    published.addIfAbsent(notice.endToEndId());
+                });
     }
 
     private void pass(int times) {
         for (int i = 0; i < times; i++) {
-            catchUp.run().block(TIMEOUT);
+            catchUp.pass("bank", Objects.requireNonNull(rails.live().accounts().get("bank")))
+                    .block(TIMEOUT);
         }
+    }
+
+    private void refund(String payment) {
+        bank.post(
+                "POST",
+                "/payer/refund",
+                "{\"e2e_id\":\"%s\",\"amount\":\"0.01\",\"nature\":\"ORIGINAL\"}".formatted(payment));
+    }
+
+    private String payCharge(String txid) {
+        return bank.post("POST", "/payer/pay", "{\"txid\":\"%s\",\"anyway\":true}".formatted(txid))
+                .path("e2e_id")
+                .asString();
     }
 
     /** A payment without a charge, of which the bank gives no notice. */
