@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.bson.BsonBinary;
@@ -109,10 +108,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (transaction.unsettledSince() != null) {
             writer.writeDateTime(UNSETTLED_SINCE, transaction.unsettledSince().toEpochMilli());
         }
-        List<String> keys = transaction.history().entries().stream()
-                .map(Entry::idempotencyKey)
-                .filter(Objects::nonNull)
-                .toList();
+        List<String> keys = transaction.idempotencyKeys().toList();
         if (!keys.isEmpty()) {
             writer.writeStartArray(IDEMPOTENCY_KEYS);
             keys.forEach(writer::writeString);

@@ -59,7 +59,7 @@ public final class TransactionFields {
     public static final String CHANGE = "change";
     /** The idempotency key of the request that caused an entry. */
     public static final String KEY = "key";
-    /** The idempotency keys of all entries, for the unique index; absent without one. */
+    /** The idempotency keys of all entries and of an open cancel, for the unique index; absent without one. */
     public static final String IDEMPOTENCY_KEYS = "idempotencyKeys";
 
     public static final String REFUND = "refund";

@@ -92,6 +92,20 @@ public record Transaction(
                 then, RefundSummary.endedBy(then.history.lastAnnounced(), then.history.refunds()));
     }
 
+    /** The idempotency keys of the requests that its history names, and of an open cancel: no other request of its tenant may have one. */
+    public Stream<String> idempotencyKeys() {
+        return Stream.concat(
+                history.entries().stream().flatMap(entry -> Stream.ofNullable(entry.idempotencyKey())),
+                openCancelKeys());
+    }
+
+    /** The idempotency key of a cancel that the rail has not answered. */
+    public Stream<String> openCancelKeys() {
+        return railCalls.stream()
+                .flatMap(call -> Stream.ofNullable(call.cancel()))
+                .flatMap(cancel -> Stream.ofNullable(cancel.idempotencyKey()));
+    }
+
     /** The statuses to which it may move now. */
     public Set<Status> allowedMoves() {
         return Transition.allowed(operation, status());

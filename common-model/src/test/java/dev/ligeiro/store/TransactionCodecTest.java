@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -121,11 +120,8 @@ class TransactionCodecTest {
     @Property
     void theFieldsForQueriesAreStored(@ForAll("transactions") Transaction transaction) {
         BsonDocument document = stored(transaction);
-        List<BsonString> keys = transaction.history().entries().stream()
-                .map(Entry::idempotencyKey)
-                .filter(Objects::nonNull)
-                .map(BsonString::new)
-                .toList();
+        List<BsonString> keys =
+                transaction.idempotencyKeys().map(BsonString::new).toList();
         Set<Long> tokens = document.getArray(TransactionFields.SEARCH).stream()
                 .map(token -> token.asInt64().getValue())
                 .collect(Collectors.toSet());

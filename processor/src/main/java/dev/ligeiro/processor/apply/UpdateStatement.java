@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param carried see {@link Update}
  * @param status the new status
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
+ * @param keysLeft all idempotency keys after the refusal of a cancel, which frees its key; null when {@link #newKeys} are only added
  * @param dueFields null when it stays
  * @param unsentFrom the new one; null when it stays
  */
@@ -59,6 +60,7 @@ record UpdateStatement(
         Status status,
         List<Entry> newEntries,
         @Nullable List<Entry> rewritten,
+        @Nullable List<String> keysLeft,
         @Nullable DueFields dueFields,
         @Nullable Integer unsentFrom,
         boolean takesSubmission) {
@@ -79,10 +81,20 @@ record UpdateStatement(
                 after.status(),
                 update.newEntries(),
                 update.dropsEntries() ? after.history().entries() : null,
+                keysLeft(before, after),
                 // it holds times of one transaction: with it, equal updates would not share a statement
                 dueFields.equals(DueFields.of(before)) ? null : dueFields,
                 after.unsentFrom() == before.unsentFrom() ? null : after.unsentFrom(),
                 update.takesSubmission());
+    }
+
+    private static @Nullable List<String> keysLeft(Transaction before, Transaction after) {
+        List<String> ofCancels = before.openCancelKeys().toList();
+        if (ofCancels.isEmpty()) {
+            return null;
+        }
+        List<String> left = after.idempotencyKeys().toList();
+        return left.containsAll(ofCancels) ? null : left;
     }
 
     /** The statements of a bulk, in the order of their first updates, each with the transactions that it is for, as they should be stored. */
@@ -155,7 +167,9 @@ record UpdateStatement(
             push.append(HISTORY, each(array(newEntries, EntryBson::write)));
         }
         BsonArray keys = new BsonArray(newKeys().toList());
-        if (!keys.isEmpty()) {
+        if (keysLeft != null) {
+            setKeys(keysLeft, set, unset);
+        } else if (!keys.isEmpty()) {
             // that of a cancel is there already when its entry comes
             modification.append("$addToSet", new BsonDocument(IDEMPOTENCY_KEYS, each(keys)));
         }
@@ -172,6 +186,17 @@ record UpdateStatement(
         appendIfNotEmpty(modification, "$unset", unset);
         appendIfNotEmpty(modification, "$push", push);
         return modification;
+    }
+
+    private static void setKeys(List<String> keys, BsonDocument set, BsonDocument unset) {
+        if (keys.isEmpty()) {
+            // the unique index has no documents without the field
+            unset.append(IDEMPOTENCY_KEYS, BsonBoolean.TRUE);
+        } else {
+            set.append(
+                    IDEMPOTENCY_KEYS,
+                    new BsonArray(keys.stream().map(BsonString::new).toList()));
+        }
     }
 
     private static void appendIfNotEmpty(BsonDocument modification, String operator, BsonDocument fields) {

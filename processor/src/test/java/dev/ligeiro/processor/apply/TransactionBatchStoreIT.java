@@ -49,6 +49,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonString;
@@ -300,6 +301,44 @@ class TransactionBatchStoreIT {
         assertThat(read(cashin).accepted()).isFalse();
     }
 
+    /** With the fault it kept the key, and a create with it was answered 503 for ever. */
+    @Test
+    void aCancelHasItsIdempotencyKeyUntilItIsRefused() {
+        Transaction cashin = stored(1).get(0);
+        Transaction canceling = cashin.with(RailCall.first(null, NOW, NOW.plusSeconds(15))
+                .canceling(new ChangeRef(new UUID(1, 1), "refused"), NOW.plusSeconds(15)));
+        write(new Update(cashin, canceling, false));
+        assertThat(keys(cashin)).containsExactly(new BsonString("refused"));
+
+        Transaction paid = canceling
+                .with(
+                        Entry.StatusChanged.to(Status.PAID, NOW, Source.RAIL),
+                        new Entry.ChangeRefused(new UUID(1, 1), "invalid_transition", NOW))
+                .closeCall(null);
+        write(new Update(canceling, paid, false));
+        assertThat(raw(cashin)).doesNotContainKey(TransactionFields.IDEMPOTENCY_KEYS);
+    }
+
+    @Test
+    void aRefusedCancelLeavesTheOtherIdempotencyKeys() {
+        Transaction cashin = stored(1).get(0);
+        Transaction canceling = cashin.with(RailCall.first(null, NOW, NOW.plusSeconds(15))
+                .canceling(new ChangeRef(new UUID(1, 1), "refused"), NOW.plusSeconds(15)));
+        write(new Update(cashin, canceling, false));
+        Transaction refunding = canceling
+                .with(
+                        Entry.StatusChanged.to(Status.PAID, NOW, Source.RAIL),
+                        new Entry.ChangeRefused(new UUID(1, 1), "invalid_transition", NOW))
+                .closeCall(null)
+                .with(new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, NOW, "refund"));
+
+        write(new Update(canceling, refunding, false));
+
+        assertThat(keys(cashin)).containsExactly(new BsonString("refund"));
+        assertThat(read(cashin)).isEqualTo(refunding);
+    }
+
     /** The index is the gateway's; without it the processor would not see the key. */
     @Test
     void anIdempotencyKeyThatAnotherTransactionOfTheTenantHasIsTaken() {
@@ -329,6 +368,10 @@ class TransactionBatchStoreIT {
         assertThat(conflicts.stored()).containsOnly(Map.entry(pending.get(1).id(), Optional.of(pending.get(1))));
         assertThat(read(pending.get(2)).status()).isEqualTo(Status.CANCELED);
         assertThat(LARGEST_FIND).as("without the rest of the other transaction").hasValueBetween(1, 10_000);
+    }
+
+    private BsonArray keys(Transaction transaction) {
+        return raw(transaction).getArray(TransactionFields.IDEMPOTENCY_KEYS);
     }
 
     private static Transaction canceled(Transaction pending, String key) {

@@ -26,7 +26,7 @@ final class RepeatedCreate {
     static Optional<Transaction> original(Transaction refused, List<Transaction> holders) {
         String key = key(refused);
         for (Transaction holder : holders) {
-            if (key != null && hasKey(holder, key)) {
+            if (key != null && holder.idempotencyKeys().anyMatch(key::equals)) {
                 return Optional.of(replayed(refused, holder, key));
             }
         }
@@ -40,10 +40,6 @@ final class RepeatedCreate {
     /** The idempotency key of the request that created {@code transaction}. */
     static @Nullable String key(Transaction transaction) {
         return transaction.history().entries().get(0).idempotencyKey();
-    }
-
-    private static boolean hasKey(Transaction holder, String key) {
-        return holder.history().entries().stream().anyMatch(entry -> key.equals(entry.idempotencyKey()));
     }
 
     private static Transaction replayed(Transaction refused, Transaction holder, String key) {

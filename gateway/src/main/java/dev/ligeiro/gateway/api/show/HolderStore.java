@@ -14,7 +14,6 @@ import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.work.BatchedLookup;
-import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -54,7 +53,7 @@ public class HolderStore {
                 BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::findBatch, Problems::isUnavailable);
     }
 
-    /** The tenant's transaction with an entry that a request with this idempotency key has caused, or empty. */
+    /** The tenant's transaction that has this idempotency key, see {@link Transaction#idempotencyKeys}, or empty. */
     public Mono<Transaction> byKey(Tenant tenant, String key) {
         return byKeyOrReference(tenant, key, null)
                 .flatMap(holders -> Mono.justOrEmpty(holders.stream().findFirst()));
@@ -105,13 +104,9 @@ public class HolderStore {
     private static Map<Unique, Transaction> byUnique(List<Transaction> found) {
         Map<Unique, Transaction> holders = new HashMap<>();
         for (Transaction holder : found) {
-            for (Entry entry : holder.history().entries()) {
-                if (entry.idempotencyKey() != null) {
-                    holders.put(
-                            new Unique(holder.tenant(), TransactionFields.IDEMPOTENCY_KEYS, entry.idempotencyKey()),
-                            holder);
-                }
-            }
+            holder.idempotencyKeys()
+                    .forEach(key ->
+                            holders.put(new Unique(holder.tenant(), TransactionFields.IDEMPOTENCY_KEYS, key), holder));
             if (holder.terms().reference() != null) {
                 holders.put(
                         new Unique(

@@ -15,8 +15,11 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -181,6 +184,21 @@ class IdempotentCreateIT {
             processor.make(id, 1);
             // 202 if the outcome came after the 2 s for which the gateway waits
             assertThat(cancel.join().status()).isIn(200, 202);
+        }
+
+        assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);
+    }
+
+    /** A bank is asked to remove the charge. With the fault, the create was answered 503. */
+    @Test
+    void theKeyOfAnOpenCancelIsRefused() {
+        String key = newKey();
+        String id = merchant.created(merchant.cashin());
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            Instant now = Instant.now();
+            stored.replace(stored.find(id)
+                    .accept()
+                    .with(RailCall.first(null, now, now).canceling(new ChangeRef(UUID.randomUUID(), key), now)));
         }
 
         assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);
