@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A payment network. It knows a transaction by the transaction's id and a refund by the refund's id; both are fixed before the first
  * call. A call never blocks. A malformed response is {@link RailOutcome.Unknown}, because the money may have moved; a failed future
- * counts as unknown too, and enough of them open the circuit breaker of the account.
+ * counts as unknown too, but for {@link RailFault#beforeCall}, and enough of them open the circuit breaker of the account.
  *
  * <p>A call that has timed out is cancelled by its future ({@link CompletableFuture#cancel}) and counts as unknown. The rail must then
  * stop the call and close its connection or stream to the network, because the next call of the account starts at once. A future that

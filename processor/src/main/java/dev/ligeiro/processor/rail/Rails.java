@@ -151,14 +151,16 @@ public class Rails {
         return accounts(rail.facts())
                 .call(rail.account(transaction), request.call(), call, startBy, notMade)
                 .exceptionally(fault -> {
+                    RailOutcome outcome = RailFault.isBeforeCall(fault) ? notMade : new RailOutcome.Unknown();
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
                             .addKeyValue("rail", rail.facts().name())
                             .addKeyValue("call", request.call().code())
                             .addKeyValue("transaction_id", transaction.id())
+                            .addKeyValue("outcome", outcome.code())
                             .addKeyValue("cause", RailFault.describe(fault))
-                            .log("A rail call failed; its outcome is unknown");
-                    return new RailOutcome.Unknown();
+                            .log("A rail call failed");
+                    return outcome;
                 })
                 .thenApply(outcome -> {
                     count(rail.facts().name(), request.call(), outcome);

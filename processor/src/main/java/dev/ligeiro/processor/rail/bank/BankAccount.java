@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
  * request. A canceled call closes its connection. When the certificate's file changes, the next calls use the new one.
  *
  * <p>A read whose token is refused is repeated once with a new one. A write is not: its repetition must count as one, so that its refusal
- * is read back.
+ * is read back. A write without a token fails with {@link RailFault#beforeCall}; a read does not, because a write may have preceded it.
  */
 public final class BankAccount {
 
@@ -106,13 +106,14 @@ public final class BankAccount {
     }
 
     private Mono<BankAnswer> send(String what, HttpMethod method, URI url, @Nullable Map<String, ?> body) {
-        return Mono.defer(token::get).flatMap(granted -> {
+        Mono<AccessToken.Granted> current = Mono.defer(token::get);
+        return (body == null ? current : current.onErrorMap(RailFault::beforeCall)).flatMap(granted -> {
             WebClient.RequestBodySpec request =
                     request(method, url).header(HttpHeaders.AUTHORIZATION, "Bearer " + granted.value());
             if (body != null) {
                 request.contentType(MediaType.APPLICATION_JSON).bodyValue(BankAnswer.JSON.writeValueAsBytes(body));
             }
-            return exchange(what, request).doOnNext(answer -> {
+            return exchange(what, request, properties.callTimeout()).doOnNext(answer -> {
                 if (answer.isUnauthorized()) {
                     token.refuse(granted);
                 } else {
@@ -122,9 +123,11 @@ public final class BankAccount {
         });
     }
 
+    /** Its time limit is shorter than that of the calls that wait for it, or these would end first, as unknown. */
     private Mono<AccessToken.Granted> requestToken() {
         Instant askedAt = clock.instant();
-        return exchange("token", tokenRequest(request(HttpMethod.POST, url(properties.tokenUrl(), "", Map.of()))))
+        WebClient.RequestBodySpec request = request(HttpMethod.POST, url(properties.tokenUrl(), "", Map.of()));
+        return exchange("token", tokenRequest(request), properties.callTimeout().dividedBy(2))
                 .map(answer -> granted(answer, askedAt));
     }
 
@@ -172,7 +175,7 @@ public final class BankAccount {
         return url.encode().buildAndExpand(all).toUri();
     }
 
-    private Mono<BankAnswer> exchange(String what, WebClient.RequestHeadersSpec<?> request) {
+    private Mono<BankAnswer> exchange(String what, WebClient.RequestHeadersSpec<?> request, Duration limit) {
         return Mono.defer(() -> {
             long begunNanos = System.nanoTime();
             return request.exchangeToMono(response -> response.bodyToMono(byte[].class)
@@ -181,7 +184,7 @@ public final class BankAccount {
                     .doOnNext(answer -> count(what, Integer.toString(answer.status()), begunNanos))
                     .doOnError(fault -> count(what, "failed", begunNanos))
                     .doOnCancel(() -> count(what, "timeout", begunNanos))
-                    .timeout(properties.callTimeout());
+                    .timeout(limit);
         });
     }
 

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.efi.EfiRail;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -20,6 +24,7 @@ import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -263,6 +268,21 @@ class BankRailsIT {
         await().until(() -> outcome(rail.inquireRefund(paid, refund)).equals("settled"));
         assertThat(bank.moved(cashout.id().value())).isEqualTo(1);
         assertThat(bank.moved(refund.id().value())).isEqualTo(1);
+    }
+
+    /** With the fault, its outcome was unknown, and the next submission came four minutes later. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lost_before", "error_before", "busy", "slow"})
+    void aSubmissionWithoutATokenIsNotStarted(String fault) {
+        Rails rails = BankRails.of(bank, new SimpleMeterRegistry(), Clock.systemUTC(), "call-timeout=100ms")
+                .rails();
+        Transaction cashout = cashout("maria@example.com");
+        bank.faults(1, fault);
+
+        assertThat(outcome(rails.ask(new RailRequest(RailCallKind.SUBMIT, null, 1, 1), cashout)))
+                .isEqualTo("not_started");
+        assertThat(outcome(rails.ask(new RailRequest(RailCallKind.INQUIRE, null, 1, 1), cashout)))
+                .isEqualTo("unknown");
     }
 
     @ParameterizedTest
