@@ -3,6 +3,7 @@ package dev.ligeiro.processor;
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysFalse;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -32,6 +33,12 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "reactor..", "org.springframework..", "com.mongodb..", "org.apache.kafka..", "io.micrometer..")
             .because("decisions are pure functions, which tests call without a broker");
+
+    @ArchTest
+    static final ArchRule rooms = slices().matching("dev.ligeiro.processor.(**)")
+            .should()
+            .beFreeOfCycles()
+            .because("rails are added and removed one by one, and the others know nothing of it");
 
     @ArchTest
     static final ArchRule intake = noClasses()

@@ -4,10 +4,10 @@ import static dev.ligeiro.processor.ProcessorMemoryBudget.BANK_ANSWER;
 import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICES_UNDER_WAY;
 import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICE_MIN;
 
-import dev.ligeiro.processor.rail.LiveRails;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
+import dev.ligeiro.processor.rail.live.LiveRails;
 import dev.ligeiro.support.work.Interval;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,7 +3,6 @@ package dev.ligeiro.processor.rail;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.transaction.Mode;
@@ -59,10 +58,15 @@ public class Rails {
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
     @Autowired
-    Rails(Collection<PaymentRail> rails, LiveRails live, RestoreProperties restore, MeterRegistry meters, Clock clock) {
+    Rails(
+            Collection<PaymentRail> rails,
+            SharedRails shared,
+            RestoreProperties restore,
+            MeterRegistry meters,
+            Clock clock) {
         this(
-                Stream.concat(rails.stream(), live.all().stream()).toList(),
-                live.accounts().keySet(),
+                Stream.concat(rails.stream(), shared.rails().stream()).toList(),
+                shared.rails().stream().map(rail -> rail.facts().name()).collect(Collectors.toSet()),
                 restore,
                 meters,
                 clock);
@@ -169,15 +173,15 @@ public class Rails {
     }
 
     /**
-     * Makes a call of no transaction, as a submission: within the account's bound of calls at once, in its turn, and not while its circuit
+     * Makes a call of no transaction as a submission: within the account's bound of calls at once, in its turn, and not while its circuit
      * breaker is open. Whatever the bank answers, it is there: a missing permission must not open the circuit breaker.
      *
      * @param rail the name of a rail with one account of the same name
      * @return the answer, or a {@link RailFault} if the call could not start within {@code startWithin}
      */
-    public Mono<BankAnswer> make(String rail, Mono<BankAnswer> call, Duration startWithin) {
+    public <A> Mono<A> make(String rail, Mono<A> call, Duration startWithin) {
         return Mono.defer(() -> {
-            AtomicReference<BankAnswer> answer = new AtomicReference<>();
+            AtomicReference<A> answer = new AtomicReference<>();
             Supplier<CompletableFuture<RailOutcome>> made = () -> call.doOnNext(answer::set)
                     .<RailOutcome>thenReturn(new RailOutcome.Pending())
                     .toFuture();

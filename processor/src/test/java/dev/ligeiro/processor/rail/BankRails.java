@@ -2,6 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.processor.rail.live.LiveRails;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
@@ -15,7 +16,7 @@ public record BankRails(LiveRails live, Rails rails) {
     public static BankRails of(RunningBank bank, MeterRegistry meters, Clock clock, String... more) {
         LiveRailProperties settings = new LiveRailProperties(Map.of("bank", bank.properties(more)));
         LiveRails live = new LiveRails(settings, bank.bundles, meters, clock);
-        Rails rails = new Rails(List.of(), live, new RestoreProperties(Instant.EPOCH), meters, clock);
+        Rails rails = new Rails(List.of(), live.sharedRails(), new RestoreProperties(Instant.EPOCH), meters, clock);
         rails.calls("bank").permit(bank.properties().callsAtOnce(), Instant.MAX);
         return new BankRails(live, rails);
     }

@@ -1,5 +1,7 @@
-package dev.ligeiro.processor.rail;
+package dev.ligeiro.processor.rail.live;
 
+import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.SharedRails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.processor.rail.bank.LiveRailProperties;
@@ -8,12 +10,12 @@ import dev.ligeiro.processor.rail.pix.PixRail;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 
 /** The bank accounts in the settings and their rails; none without settings. */
@@ -23,7 +25,7 @@ public class LiveRails {
     private final List<PaymentRail> rails = new ArrayList<>();
     private final Map<String, BankAccount> accounts = new HashMap<>();
 
-    LiveRails(LiveRailProperties properties, SslBundles bundles, MeterRegistry meters, Clock clock) {
+    public LiveRails(LiveRailProperties properties, SslBundles bundles, MeterRegistry meters, Clock clock) {
         properties.rails().forEach((name, account) -> {
             BankAccount bank = new BankAccount(name, account, bundles, meters, clock);
             accounts.put(name, bank);
@@ -31,8 +33,9 @@ public class LiveRails {
         });
     }
 
-    Collection<PaymentRail> all() {
-        return rails;
+    @Bean
+    public SharedRails sharedRails() {
+        return new SharedRails(List.copyOf(rails));
     }
 
     /** The accounts by the names of their rails. */

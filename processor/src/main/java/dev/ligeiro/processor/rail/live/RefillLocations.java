@@ -1,9 +1,11 @@
-package dev.ligeiro.processor.rail;
+package dev.ligeiro.processor.rail.live;
 
 import static dev.ligeiro.support.PayloadLocationStore.BLOCK_MAX;
 
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankFields;

@@ -1,4 +1,4 @@
-package dev.ligeiro.processor.rail;
+package dev.ligeiro.processor.rail.live;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.processor.rail;
+package dev.ligeiro.processor.rail.live;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.support.mongo.LeaseStore;
