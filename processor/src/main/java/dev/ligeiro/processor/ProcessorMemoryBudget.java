@@ -9,10 +9,13 @@ public final class ProcessorMemoryBudget {
     /** The first part after a start, in bytes, so that nothing that is stored can keep a process from starting. */
     public static final long FIRST_PART = 256 * 1024;
 
-    /** The submissions to one rail that are waiting or not answered yet, over all accounts; further ones are not started. */
+    /**
+     * The submissions to one rail that are waiting or not answered yet, over all accounts; further ones are not started. One tenant has half of
+     * them at most.
+     */
     public static final int SUBMISSIONS_MAX = 1_000;
 
-    /** The same for inquiries. */
+    /** The same for inquiries, which one tenant may have alone. */
     public static final int INQUIRIES_MAX = 300;
 
     /** The bodies of the banks' notices that are read or wait for Kafka, in bytes; further ones are refused. */

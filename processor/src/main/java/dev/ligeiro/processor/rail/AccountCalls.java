@@ -3,12 +3,11 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.work.StartLoop;
+import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,18 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls to one rail for one paying account: at most as many at once as are permitted, and none while the rail's circuit breaker is
- * open. The others wait, inquiries before submissions: inquiries are few, they free the money of unknown outcomes, and they may wait for
- * less time. {@link RailAccounts} bounds how many wait. A call that is not made does not count for the circuit breaker.
+ * open. The others wait in a {@link CallQueue}; {@link RailAccounts} bounds how many. A call that is not made does not count for the
+ * circuit breaker.
  */
 final class AccountCalls {
 
     private final CircuitBreaker breaker;
     private final Duration timeout;
     private final Clock clock;
-    /** The waiting calls in the order of their arrival; the lock of both queues and of the four fields below. */
-    private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
+    /** Also the lock of the four fields below. */
+    private final CallQueue<WaitingCall> waiting = new CallQueue<>();
 
-    private final Deque<WaitingCall> submissions = new ArrayDeque<>();
     private final StartLoop starts = new StartLoop(this::startNext);
     private int running;
     private int permitted;
@@ -56,7 +54,7 @@ final class AccountCalls {
      */
     int permit(int calls, Instant until) {
         int runningNow;
-        synchronized (inquiries) {
+        synchronized (waiting) {
             permitted = calls;
             permittedUntil = until;
             wanted = unfinished();
@@ -72,52 +70,52 @@ final class AccountCalls {
     }
 
     int permitted() {
-        synchronized (inquiries) {
+        synchronized (waiting) {
             return clock.instant().isAfter(permittedUntil) ? 0 : permitted;
         }
     }
 
     int wanted() {
-        synchronized (inquiries) {
+        synchronized (waiting) {
             return wanted;
         }
     }
 
     int waiting() {
-        synchronized (inquiries) {
-            return unfinished() - running;
+        synchronized (waiting) {
+            return waiting.size();
         }
     }
 
     private int unfinished() {
-        return running + inquiries.size() + submissions.size();
+        return running + waiting.size();
     }
 
     /**
      * Makes the call now or when an earlier one ends. If no call waits before it, it is made on the caller's thread.
      *
+     * @param tenant null for a call of no transaction
      * @param startBy the call is not made after this time
      * @param notMade the outcome when the call is not made
      */
     CompletableFuture<RailOutcome> make(
-            RailCallKind kind, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
+            RailCallKind kind,
+            @Nullable Tenant tenant,
+            Supplier<CompletableFuture<RailOutcome>> call,
+            Instant startBy,
+            RailOutcome notMade) {
         WaitingCall added = new WaitingCall(call, startBy, notMade, new CompletableFuture<>());
-        firstStep(kind, added).run();
+        add(kind, tenant, added).run();
         return added.outcome();
     }
 
-    /** What to do with a new call, outside of the lock. */
-    private Runnable firstStep(RailCallKind kind, WaitingCall added) {
-        boolean inquires = kind != RailCallKind.SUBMIT;
-        synchronized (inquiries) {
-            boolean isFirst = inquiries.isEmpty() && (inquires || submissions.isEmpty());
-            Runnable step = isFirst ? stepNow(added) : null;
-            if (step == null) {
-                (inquires ? inquiries : submissions).add(added);
-                step = starts::run;
-            }
+    /** What to do then, outside of the lock. */
+    private Runnable add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall added) {
+        synchronized (waiting) {
+            waiting.add(kind, tenant, added);
+            Runnable step = waiting.first() == added ? nextStep() : null;
             wanted = Math.max(wanted, unfinished());
-            return step;
+            return step == null ? starts::run : step;
         }
     }
 
@@ -135,7 +133,7 @@ final class AccountCalls {
     }
 
     private void ended() {
-        synchronized (inquiries) {
+        synchronized (waiting) {
             running--;
         }
     }
@@ -150,12 +148,11 @@ final class AccountCalls {
     }
 
     private @Nullable Runnable nextStep() {
-        synchronized (inquiries) {
-            Deque<WaitingCall> queue = inquiries.isEmpty() ? submissions : inquiries;
-            WaitingCall first = queue.peek();
+        synchronized (waiting) {
+            WaitingCall first = waiting.first();
             Runnable step = first == null ? null : stepNow(first);
             if (step != null) {
-                queue.remove();
+                waiting.removeFirst();
             }
             return step;
         }

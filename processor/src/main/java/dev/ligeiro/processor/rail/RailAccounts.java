@@ -6,14 +6,17 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
+import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The paying accounts of one rail. An idle account is dropped: each takes 2 kB, and the simulator has one for each tenant. */
 final class RailAccounts {
@@ -38,10 +41,12 @@ final class RailAccounts {
     private final Duration callTimeout;
     private final Clock clock;
     private final Cache<String, AccountCalls> byName;
-    /** The calls of all accounts that are waiting or not answered yet. Inquiries need room while there are too many submissions. */
-    private final AtomicInteger submissions = new AtomicInteger();
+    /** The submissions of all accounts that are waiting or not answered yet; also the lock of the two fields below. */
+    private final Map<@Nullable Tenant, Integer> submissionsOf = new HashMap<>();
 
-    private final AtomicInteger inquiries = new AtomicInteger();
+    private int submissions;
+    /** The same for other calls: they need room while there are too many submissions. */
+    private int inquiries;
 
     /** @param permitted the calls that an account may make at once until {@link AccountCalls#permit} says otherwise */
     RailAccounts(RailFacts facts, int permitted, Clock clock, Ticker ticker) {
@@ -58,24 +63,50 @@ final class RailAccounts {
     /**
      * Makes a call for the account of this name; see {@link AccountCalls#make}.
      *
-     * @param notMade the outcome when the call is not made, also because the rail has too many calls
+     * @param tenant null for a call of no transaction
+     * @param notMade the outcome when the call is not made, also because the rail or the tenant has too many calls
      */
     CompletableFuture<RailOutcome> call(
             String name,
             RailCallKind kind,
+            @Nullable Tenant tenant,
             Supplier<CompletableFuture<RailOutcome>> call,
             Instant startBy,
             RailOutcome notMade) {
-        boolean submits = kind == RailCallKind.SUBMIT;
-        AtomicInteger held = submits ? submissions : inquiries;
-        if (held.incrementAndGet()
-                > (submits ? ProcessorMemoryBudget.SUBMISSIONS_MAX : ProcessorMemoryBudget.INQUIRIES_MAX)) {
-            held.decrementAndGet();
+        if (!hold(kind, tenant)) {
             return CompletableFuture.completedFuture(notMade);
         }
         return account(name)
-                .make(kind, call, startBy, notMade)
-                .whenComplete((outcome, fault) -> held.decrementAndGet());
+                .make(kind, tenant, call, startBy, notMade)
+                .whenComplete((outcome, fault) -> end(kind, tenant));
+    }
+
+    private boolean hold(RailCallKind kind, @Nullable Tenant tenant) {
+        synchronized (submissionsOf) {
+            if (kind != RailCallKind.SUBMIT) {
+                boolean hasRoom = inquiries < ProcessorMemoryBudget.INQUIRIES_MAX;
+                inquiries += hasRoom ? 1 : 0;
+                return hasRoom;
+            }
+            // as many as there is room for others: a tenant with thousands leaves half of the room, two leave a third
+            if (submissionsOf.getOrDefault(tenant, 0) >= ProcessorMemoryBudget.SUBMISSIONS_MAX - submissions) {
+                return false;
+            }
+            submissions++;
+            submissionsOf.merge(tenant, 1, Integer::sum);
+            return true;
+        }
+    }
+
+    private void end(RailCallKind kind, @Nullable Tenant tenant) {
+        synchronized (submissionsOf) {
+            if (kind != RailCallKind.SUBMIT) {
+                inquiries--;
+                return;
+            }
+            submissions--;
+            submissionsOf.computeIfPresent(tenant, (any, held) -> held == 1 ? null : held - 1);
+        }
     }
 
     /** How many accounts have an open circuit breaker. */

@@ -153,7 +153,7 @@ public class Rails {
         Instant startBy = startBy(rail.facts(), request, transaction);
         Supplier<CompletableFuture<RailOutcome>> call = call(rail, request, transaction);
         return accounts(rail.facts())
-                .call(rail.account(transaction), request.call(), call, startBy, notMade)
+                .call(rail.account(transaction), request.call(), transaction.tenant(), call, startBy, notMade)
                 .exceptionally(fault -> {
                     RailOutcome outcome = RailFault.isBeforeCall(fault) ? notMade : new RailOutcome.Unknown();
                     LOG.atWarn()
@@ -173,7 +173,7 @@ public class Rails {
     }
 
     /**
-     * Makes a call of no transaction as a submission: within the account's bound of calls at once, in its turn, and not while its circuit
+     * Makes a call of no transaction as a submission: within the account's bound of calls at once, in turns with the submissions, and not while its circuit
      * breaker is open. Whatever the bank answers, it is there: a missing permission must not open the circuit breaker.
      *
      * @param rail the name of a rail with one account of the same name
@@ -189,6 +189,7 @@ public class Rails {
                             .call(
                                     rail,
                                     RailCallKind.SUBMIT,
+                                    null,
                                     made,
                                     clock.instant().plus(startWithin),
                                     new RailOutcome.NotStarted()))

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +23,7 @@ class AccountCallsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WAITING_MAX = 1_000;
+    private static final Tenant TENANT = new Tenant(2);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
     private static final RailOutcome NOT_MADE = new RailOutcome.NotStarted();
 
@@ -60,13 +63,13 @@ class AccountCallsTest {
     @Test
     void aLateCallNeitherCountsForTheBreakerNorTakesItsPermission() {
         Instant past = clock.instant().minusMillis(1);
-        calls.make(RailCallKind.SUBMIT, () -> slow, past, NOT_MADE);
+        calls.make(RailCallKind.SUBMIT, TENANT, () -> slow, past, NOT_MADE);
         assertThat(breaker.getMetrics().getNumberOfBufferedCalls()).isZero();
 
         breaker.transitionToOpenState();
         breaker.transitionToHalfOpenState();
         int probes = breaker.getCircuitBreakerConfig().getPermittedNumberOfCallsInHalfOpenState();
-        IntStream.range(0, probes).forEach(i -> calls.make(RailCallKind.SUBMIT, () -> slow, past, NOT_MADE));
+        IntStream.range(0, probes).forEach(i -> calls.make(RailCallKind.SUBMIT, TENANT, () -> slow, past, NOT_MADE));
 
         assertThat(breaker.getState()).isEqualTo(CircuitBreaker.State.HALF_OPEN);
         assertThat(submit(() -> CompletableFuture.completedFuture(SETTLED))).isCompletedWithValue(SETTLED);
@@ -100,6 +103,21 @@ class AccountCallsTest {
         assertThat(calls.wanted()).isEqualTo(1);
     }
 
+    @Test
+    void aCallOfAnotherTenantAndOneOfNoTransactionWaitForOneCallEach() {
+        List<String> made = new ArrayList<>();
+        submit(() -> slow);
+        fillQueue(recorded("busy", made));
+        Instant startBy = clock.instant().plus(TIMEOUT);
+        calls.make(RailCallKind.SUBMIT, new Tenant(4), recorded("other", made), startBy, NOT_MADE);
+        calls.make(RailCallKind.SUBMIT, null, recorded("location", made), startBy, NOT_MADE);
+        assertThat(made).isEmpty();
+
+        slow.complete(SETTLED);
+
+        assertThat(made).startsWith("location", "busy", "other", "busy").hasSize(WAITING_MAX + 2);
+    }
+
     /** Nothing else would end it while this processor has no share of the account's calls. */
     @Test
     void aCallThatIsLateEndsWithoutAPermittedOne() {
@@ -112,8 +130,15 @@ class AccountCallsTest {
         assertThat(waiting).isCompletedWithValue(NOT_MADE);
     }
 
+    private static Supplier<CompletableFuture<RailOutcome>> recorded(String call, List<String> made) {
+        return () -> {
+            made.add(call);
+            return CompletableFuture.completedFuture(SETTLED);
+        };
+    }
+
     private CompletableFuture<RailOutcome> submit(Supplier<CompletableFuture<RailOutcome>> call) {
-        return calls.make(RailCallKind.SUBMIT, call, clock.instant().plus(TIMEOUT), NOT_MADE);
+        return calls.make(RailCallKind.SUBMIT, TENANT, call, clock.instant().plus(TIMEOUT), NOT_MADE);
     }
 
     private List<CompletableFuture<RailOutcome>> fillQueue(Supplier<CompletableFuture<RailOutcome>> call) {

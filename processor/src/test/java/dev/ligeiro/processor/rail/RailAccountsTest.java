@@ -6,6 +6,7 @@ import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -44,18 +45,47 @@ class RailAccountsTest {
     void callsAboveTheBoundOfARailAreNotMade() {
         CompletableFuture<RailOutcome> never = new CompletableFuture<>();
         for (int i = 0; i < ProcessorMemoryBudget.SUBMISSIONS_MAX; i++) {
-            call("account " + i % 3, () -> never);
+            submit("account " + i % 3, i, () -> never);
         }
 
-        assertThat(call("another", () -> CompletableFuture.completedFuture(SETTLED)))
+        assertThat(submit("another", 2_000, () -> CompletableFuture.completedFuture(SETTLED)))
                 .isCompletedWithValue(NOT_STARTED);
 
         never.complete(SETTLED);
-        assertThat(call("another", () -> CompletableFuture.completedFuture(SETTLED)))
+        assertThat(submit("another", 2_000, () -> CompletableFuture.completedFuture(SETTLED)))
                 .isCompletedWithValue(SETTLED);
     }
 
+    @Test
+    void aTenantLeavesHalfOfTheRoomToOthers() {
+        CompletableFuture<RailOutcome> never = new CompletableFuture<>();
+        int half = ProcessorMemoryBudget.SUBMISSIONS_MAX / 2;
+        for (int i = 0; i < half; i++) {
+            assertThat(submit("account", 1, () -> never)).isNotDone();
+        }
+        assertThat(submit("account", 1, () -> never)).isCompletedWithValue(NOT_STARTED);
+        for (int i = 0; i < half / 2; i++) {
+            assertThat(submit("account", 2, () -> never)).isNotDone();
+        }
+        assertThat(submit("account", 2, () -> never)).isCompletedWithValue(NOT_STARTED);
+        assertThat(submit("account", 3, () -> never)).isNotDone();
+
+        never.complete(SETTLED);
+        assertThat(submit("account", 1, () -> new CompletableFuture<>())).isNotDone();
+    }
+
     private CompletableFuture<RailOutcome> call(String account, Supplier<CompletableFuture<RailOutcome>> rail) {
-        return accounts.call(account, RailCallKind.SUBMIT, rail, clock.instant().plus(Duration.ofDays(1)), NOT_STARTED);
+        return submit(account, 1, rail);
+    }
+
+    private CompletableFuture<RailOutcome> submit(
+            String account, int merchant, Supplier<CompletableFuture<RailOutcome>> rail) {
+        return accounts.call(
+                account,
+                RailCallKind.SUBMIT,
+                new Tenant(merchant),
+                rail,
+                clock.instant().plus(Duration.ofDays(1)),
+                NOT_STARTED);
     }
 }

@@ -79,10 +79,10 @@ class ShareCallsIT {
         start();
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 5);
 
-        busy.call(900);
+        busy.call(450);
 
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 20);
-        await().atMost(TIMEOUT).until(() -> busy.answered() == 900);
+        await().atMost(TIMEOUT).until(() -> busy.answered() == 450);
         assertThat(refused()).isZero();
     }
 

@@ -42,8 +42,8 @@ class RefillLocations extends RepeatedWork {
     private static final double JITTER = 0.2;
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    /** More would keep the account from its charges and cashouts. */
-    private static final int AT_ONCE = 4;
+    /** The most calls at once while a pool is at least half full. Below, they are half of the calls that its account permits. */
+    private static final int FEW = 4;
 
     /** A block ends at this failure, or after this time, with what the bank has made so far. */
     private static final int FAILURES_MAX = 5;
@@ -63,9 +63,17 @@ class RefillLocations extends RepeatedWork {
      * A rail that makes payload locations.
      *
      * @param wanted how many its pool should have
+     * @param callsAtOnce the calls that its account permits at once
      * @param next makes one at each subscription
      */
-    record Source(String rail, int wanted, Mono<PayloadLocation> next) {}
+    record Source(String rail, int wanted, int callsAtOnce, Mono<PayloadLocation> next) {
+
+        /** How many calls make locations at once while the pool has {@code count}. */
+        int atOnce(int count) {
+            int half = Math.max(1, callsAtOnce / 2);
+            return count < wanted / 2 ? half : Math.min(FEW, half);
+        }
+    }
 
     @Autowired
     RefillLocations(
@@ -104,6 +112,7 @@ class RefillLocations extends RepeatedWork {
         return new Source(
                 rail,
                 bank.properties().locations(),
+                bank.properties().callsAtOnce(),
                 rails.make(rail, call, BLOCK_TIME_MAX).map(RefillLocations::location));
     }
 
@@ -166,7 +175,7 @@ class RefillLocations extends RepeatedWork {
                         number -> source.next()
                                 .onErrorResume(fault ->
                                         failures.incrementAndGet() < FAILURES_MAX ? Mono.empty() : Mono.error(fault)),
-                        AT_ONCE)
+                        source.atOnce(count))
                 .take(BLOCK_TIME_MAX)
                 .doOnNext(made::add)
                 .then()

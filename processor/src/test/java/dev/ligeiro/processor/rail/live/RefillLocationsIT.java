@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -29,7 +30,7 @@ import reactor.core.publisher.Mono;
 class RefillLocationsIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 4;
+    private static final int CALLS_AT_ONCE = 20;
 
     private final String name = "refill_it_" + UUID.randomUUID();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
@@ -60,7 +61,19 @@ class RefillLocationsIT {
         pools.take("bank").block(TIMEOUT);
 
         await().atMost(TIMEOUT).until(() -> count("bank") == 120);
-        assertThat(atOnceMost.get()).isBetween(1, AT_ONCE);
+        assertThat(atOnceMost.get()).isBetween(1, CALLS_AT_ONCE / 2);
+    }
+
+    /** With four calls at once, a bank that answers in 200 ms made 20 a second, and live cashins emptied the pool. */
+    @Test
+    void aPoolBelowItsHalfGetsHalfOfTheAccountsCalls() {
+        start(source("bank", 100));
+
+        await().atMost(TIMEOUT).until(() -> count("bank") == 100);
+        assertThat(atOnceMost).hasValue(CALLS_AT_ONCE / 2);
+        Source source = source("bank", 100);
+        assertThat(IntStream.of(0, 49, 50, 99).map(source::atOnce)).containsExactly(10, 10, 4, 4);
+        assertThat(new Source("one call", 100, 1, Mono.never()).atOnce(0)).isEqualTo(1);
     }
 
     @Test
@@ -91,7 +104,7 @@ class RefillLocationsIT {
     @Test
     void aBankThatOftenFailsFillsItsPoolMoreSlowly() {
         failsEach = 7;
-        Source hanging = new Source("hanging", 10, Mono.never());
+        Source hanging = new Source("hanging", 10, CALLS_AT_ONCE, Mono.never());
         start(source("bank", 20), hanging);
 
         await().atMost(TIMEOUT).until(() -> count("bank") == 20);
@@ -129,7 +142,7 @@ class RefillLocationsIT {
                     // before the next call begins
                     .doOnTerminate(atOnce::decrementAndGet);
         });
-        return new Source(rail, wanted, next);
+        return new Source(rail, wanted, CALLS_AT_ONCE, next);
     }
 
     private int count(String rail) {
