@@ -7,6 +7,9 @@ import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -21,6 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class PaymentRailContract {
 
     private static final IntFunction<Fate> ANSWERED = call -> Fate.ANSWERED;
+    private static final Executor THREADS = Executors.newFixedThreadPool(4, work -> {
+        Thread thread = new Thread(work, "contract");
+        thread.setDaemon(true);
+        return thread;
+    });
     private static final Duration PAUSE = Duration.ofMinutes(1);
     private static final Duration AFTER_THE_EXPIRY = Duration.ofDays(30);
     private static final int STEPS_UNAWARE_MAX = 5;
@@ -39,9 +47,9 @@ public abstract class PaymentRailContract {
 
     @Test
     void eachTransactionEndsAsItShould() {
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             requireExpectedEnds(new ContractRun(this, IntStream.of(scenario), "undisturbed", ANSWERED));
-        }
+        });
     }
 
     /** All transactions have the same paying account. */
@@ -58,7 +66,7 @@ public abstract class PaymentRailContract {
     @ParameterizedTest
     @EnumSource
     void theFateOfOneCallChangesNothing(Fate fate) {
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", ANSWERED);
             List<ContractRun.End> end = undisturbed.end();
             for (int call = 1; call <= undisturbed.calls(); call++) {
@@ -66,7 +74,7 @@ public abstract class PaymentRailContract {
                         end,
                         new ContractRun(this, IntStream.of(scenario), fate + " at call " + call, only(call, fate)));
             }
-        }
+        });
     }
 
     /** The command of the answer waits in Kafka while the rail is asked again. */
@@ -74,7 +82,7 @@ public abstract class PaymentRailContract {
     @EnumSource
     void anAnswerThatComesMuchTooLateChangesNothing(Fate ofTheFirstCall) {
         IntFunction<Fate> fates = call -> call == 1 ? ofTheFirstCall : Fate.ANSWERED_AS_A_COMMAND;
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", fates);
             List<ContractRun.End> end = undisturbed.end();
             for (int late = 1; late <= undisturbed.calls(); late++) {
@@ -83,7 +91,7 @@ public abstract class PaymentRailContract {
                 ContractRun run = new ContractRun(this, IntStream.of(scenario), what, fates);
                 requireSameEnd(end, run.lateAnswers(answer -> answer == one));
             }
-        }
+        });
     }
 
     @ParameterizedTest
@@ -128,7 +136,7 @@ public abstract class PaymentRailContract {
     @EnumSource
     void aProcessorThatIsTakenOverAndEndsChangesNothing(Fate ofTheFirstCall) {
         IntFunction<Fate> fates = only(1, ofTheFirstCall);
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", fates);
             List<ContractRun.End> end = undisturbed.end();
             for (int step : undisturbed.stepsToDisturb()) {
@@ -141,7 +149,7 @@ public abstract class PaymentRailContract {
                     hasEnded = run.endedUnaware();
                 }
             }
-        }
+        });
     }
 
     /** A submission may begin as late as the rail allows, and arrive as late as it allows after that. */
@@ -156,7 +164,7 @@ public abstract class PaymentRailContract {
     @EnumSource
     void aRestoredBackupFromBeforeTheProcessingChangesNothing(Fate ofTheNextCall) {
         for (Duration later : List.of(Duration.ZERO, AFTER_THE_EXPIRY)) {
-            for (int scenario = 0; scenario < count(); scenario++) {
+            eachScenario(scenario -> {
                 int[] before = {Integer.MAX_VALUE};
                 ContractRun run = new ContractRun(
                         this,
@@ -169,13 +177,13 @@ public abstract class PaymentRailContract {
                     run.restore(later);
                     requireSameEnd(end, run);
                 }
-            }
+            });
         }
     }
 
     @Test
     void anyFatesBatchesAndCrashesTogetherChangeNothing() {
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             List<ContractRun.End> end = new ContractRun(this, IntStream.of(scenario), "undisturbed", ANSWERED).end();
             for (int seed = 0; seed < RANDOM_RUNS; seed++) {
                 Random random = new Random(seed);
@@ -189,12 +197,12 @@ public abstract class PaymentRailContract {
                     }
                 }));
             }
-        }
+        });
     }
 
     private void disturbEachStep(String disturbance, Fate ofTheFirstCall, Disturbance action) {
         IntFunction<Fate> fates = only(1, ofTheFirstCall);
-        for (int scenario = 0; scenario < count(); scenario++) {
+        eachScenario(scenario -> {
             ContractRun undisturbed = new ContractRun(this, IntStream.of(scenario), "undisturbed", fates);
             List<ContractRun.End> end = undisturbed.end();
             for (int step : undisturbed.stepsToDisturb()) {
@@ -203,7 +211,15 @@ public abstract class PaymentRailContract {
                 action.prepare(run, step);
                 requireSameEnd(end, run);
             }
-        }
+        });
+    }
+
+    /** All at the same time: a run at a bank mostly waits for answers. */
+    private void eachScenario(IntConsumer check) {
+        CompletableFuture.allOf(IntStream.range(0, count())
+                        .mapToObj(scenario -> CompletableFuture.runAsync(() -> check.accept(scenario), THREADS))
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 
     private int count() {
