@@ -89,7 +89,7 @@ class LiveRunIT {
             "LIGEIRO_RAILS_BANK_LATE_ARRIVAL", "12s",
             "LIGEIRO_NOTICES_CATCH_UP_EVERY", "3s");
 
-    private static final Duration KILL_EVERY = Duration.ofSeconds(IS_LONG ? 30 : 8);
+    private static final Duration KILL_EVERY = Duration.ofSeconds(IS_LONG ? 60 : 8);
     private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
     /** Catch-up finds what notices have not told within 6 minutes. */
     private static final Duration SETTLED_WITHIN = Duration.ofMinutes(IS_LONG ? 15 : 4);
