@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of a record of {@link Topics#EVENTS}: the tenant and the type of the event. A consumer can skip an event by its
- * headers without decoding it. They repeat the event's content; a record without them must be decoded.
+ * headers without decoding it. They repeat the event's content; a record without them must be decoded: it is a {@link TransactionEvent}.
  */
 public final class EventHeaders {
 
@@ -21,6 +21,15 @@ public final class EventHeaders {
 
     public static byte[] value(EventType type) {
         return type.code().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public static byte[] value(BookEvent.Type type) {
+        return type.code().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Whether the value is that of a {@link BookEvent}. */
+    public static boolean isForBooks(byte @Nullable [] value) {
+        return value != null && BookEvent.Type.findByCode(text(value)).isPresent();
     }
 
     /** Parses the value of {@link #value(Tenant)}; null for any other value. */

@@ -36,6 +36,8 @@ public final class MessageJson {
     private static final ObjectReader COMMAND_READER = MAPPER.readerFor(TransactionCommand.class);
     private static final ObjectWriter EVENT_WRITER = MAPPER.writerFor(TransactionEvent.class);
     private static final ObjectReader EVENT_READER = MAPPER.readerFor(TransactionEvent.class);
+    private static final ObjectWriter BOOK_EVENT_WRITER = MAPPER.writerFor(BookEvent.class);
+    private static final ObjectReader BOOK_EVENT_READER = MAPPER.readerFor(BookEvent.class);
 
     private MessageJson() {}
 
@@ -45,6 +47,10 @@ public final class MessageJson {
 
     public static byte[] write(TransactionEvent event) {
         return EVENT_WRITER.writeValueAsBytes(event);
+    }
+
+    public static byte[] write(BookEvent event) {
+        return BOOK_EVENT_WRITER.writeValueAsBytes(event);
     }
 
     /**
@@ -61,6 +67,14 @@ public final class MessageJson {
      */
     public static TransactionEvent readEvent(byte @Nullable [] json) {
         return read(EVENT_READER, json);
+    }
+
+    /**
+     * @param json the value of a Kafka record, which may be null
+     * @throws InvalidMessage if {@code json} is not a book event that this version knows
+     */
+    public static BookEvent readBookEvent(byte @Nullable [] json) {
+        return read(BOOK_EVENT_READER, json);
     }
 
     private static <T> T read(ObjectReader reader, byte @Nullable [] json) {

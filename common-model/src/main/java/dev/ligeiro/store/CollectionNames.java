@@ -26,6 +26,12 @@ public final class CollectionNames {
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";
 
+    /** Owned by the gateway, written by processors; see {@link PostingFields}. */
+    public static final String POSTINGS = "book_postings";
+
+    /** Owned by the gateway, written by processors; see {@link BalanceFields}. */
+    public static final String BALANCES = "book_balances";
+
     /**
      * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
      */

@@ -90,6 +90,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         writer.writeString(END_TO_END_ID, terms.endToEndId());
         writer.writeDateTime(EXPIRES_AT, terms.expiresAt().toEpochMilli());
         writer.writeString(RAIL, terms.rail());
+        if (terms.commissionReturns() != null) {
+            writer.writeBoolean(COMMISSION_RETURNS, terms.commissionReturns());
+        }
     }
 
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
@@ -142,6 +145,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         append(text, terms.endToEndId(), terms.expiresAt().toEpochMilli(), terms.rail());
         if (terms.locationId() != null) {
             append(text, terms.locationId());
+        }
+        if (terms.commissionReturns() != null) {
+            append(text, COMMISSION_RETURNS, terms.commissionReturns());
         }
         try {
             byte[] digest =
@@ -209,6 +215,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case LOCATION_ID -> draft.locationId = reader.readInt64();
             case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
             case RAIL -> draft.rail = reader.readString();
+            case COMMISSION_RETURNS -> draft.commissionReturns = reader.readBoolean();
             case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
             case RAIL_CALLS -> draft.railCalls = readArray(reader, RailCallBson::read);
             default -> reader.skipValue();
@@ -317,6 +324,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable Long locationId;
         private @Nullable Instant expiresAt;
         private @Nullable String rail;
+        private @Nullable Boolean commissionReturns;
         private @Nullable History history;
         private List<RailCall> railCalls = List.of();
 
@@ -347,7 +355,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     locationId,
                     required(END_TO_END_ID, endToEndId),
                     required(EXPIRES_AT, expiresAt),
-                    required(RAIL, rail));
+                    required(RAIL, rail),
+                    commissionReturns);
         }
     }
 }

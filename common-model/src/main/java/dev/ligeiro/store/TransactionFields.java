@@ -41,6 +41,8 @@ public final class TransactionFields {
     public static final String EXPIRES_AT = "expiresAt";
     /** The name of the transaction's rail. */
     public static final String RAIL = "rail";
+    /** {@code true} if a refund returns the commission in proportion; absent otherwise. */
+    public static final String COMMISSION_RETURNS = "commissionReturns";
 
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";

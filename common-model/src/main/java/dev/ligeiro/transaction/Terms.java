@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the payment, see {@link Settlement}
  * @param expiresAt a transaction that is still pending then expires; truncated to the millisecond
  * @param rail the name of the rail that gets every call of the transaction and its refunds, however the routing table changes
+ * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
  */
 public record Terms(
         Amount amount,
@@ -34,7 +35,8 @@ public record Terms(
         @Nullable Long locationId,
         String endToEndId,
         Instant expiresAt,
-        String rail) {
+        String rail,
+        @Nullable Boolean commissionReturns) {
 
     /** The merchant would ask the bank for a generated id in vain. */
     public static final String NO_END_TO_END_ID = "";

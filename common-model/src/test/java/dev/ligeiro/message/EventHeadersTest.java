@@ -27,6 +27,16 @@ class EventHeadersTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void aBookEventIsNoEventOfAWebhook(BookEvent.Type type) {
+        byte[] value = EventHeaders.value(type);
+
+        assertThat(EventHeaders.isForBooks(value)).isTrue();
+        assertThat(EventHeaders.type(value)).isNull();
+        assertThat(EventType.values()).noneMatch(event -> EventHeaders.isForBooks(EventHeaders.value(event)));
+    }
+
+    @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "x", "-1", "99999999999999999999", "transaction.unheard_of"})
     void malformedValuesAreNull(String text) {
@@ -34,5 +44,6 @@ class EventHeadersTest {
 
         assertThat(EventHeaders.tenant(value)).isNull();
         assertThat(EventHeaders.type(value)).isNull();
+        assertThat(EventHeaders.isForBooks(value)).isFalse();
     }
 }

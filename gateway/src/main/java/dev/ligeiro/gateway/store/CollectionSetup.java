@@ -14,6 +14,7 @@ import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.IndexBuild;
@@ -150,6 +151,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
+                .then(create(CollectionNames.POSTINGS, List.of(statement())))
                 .then(create(
                         CollectionNames.PAYLOAD_LOCATIONS,
                         List.of(new IndexModel(ascending(PayloadLocationStore.RAIL)))))
@@ -218,6 +220,13 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 uniqueIfPresent(DeliveryFields.FEED_NUMBER, DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER);
         feed.getOptions().name(DeliveryFields.FEED_INDEX);
         return feed;
+    }
+
+    /** Statements are read by it: only postings that move the merchant's account are in it. */
+    private static IndexModel statement() {
+        IndexModel statement = ifPresent(PostingFields.GROSS, PostingFields.TENANT, PostingFields.AT, PostingFields.ID);
+        statement.getOptions().name(PostingFields.STATEMENT_INDEX);
+        return statement;
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

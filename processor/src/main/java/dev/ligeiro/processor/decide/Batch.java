@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
@@ -176,6 +177,11 @@ public record Batch(
     /** The events to send; those of one transaction are in their order. */
     public List<TransactionEvent> events() {
         return runs.stream().flatMap(CommandRun::events).toList();
+    }
+
+    /** What the books are told beside the events. Of money that names no stored transaction they know no tenant. */
+    public List<BookEvent> bookEvents() {
+        return runs.stream().flatMap(run -> run.bookEvents().stream()).toList();
     }
 
     /** Money that no transaction can take. */

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
@@ -198,6 +199,11 @@ public record CommandRun(
                 ? IntStream.rangeClosed(announceFrom, stored.history().sequence())
                         .mapToObj(sequence -> TransactionEvent.of(stored, sequence))
                 : Stream.empty();
+    }
+
+    /** What the books are told beside the events; nothing before the transaction is accepted. */
+    List<BookEvent> bookEvents() {
+        return stored.accepted() ? BookEvents.of(stored, announceFrom, unmatched) : List.of();
     }
 
     private CommandRun decideNext(Instant now) {

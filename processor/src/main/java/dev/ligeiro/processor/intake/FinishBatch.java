@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
@@ -11,6 +12,7 @@ import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.OriginHeaders;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -44,6 +46,7 @@ class FinishBatch {
         List<TransactionEvent> announced = batch.events();
         return versions.replace(announced)
                 .then(unmatched.record(batch.unmatched()))
+                .then(sender.send(batch.bookEvents(), FinishBatch::record))
                 .then(sender.send(announced, event -> record(event, origins.of(event))));
     }
 
@@ -57,8 +60,21 @@ class FinishBatch {
         return versions.replace(batch.events()).then(Mono.error(fault));
     }
 
+    private static ProducerRecord<byte[], byte[]> record(BookEvent event) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(Topics.EVENTS, key(event.transactionId()), MessageJson.write(event));
+        record.headers()
+                .add(EventHeaders.TENANT, EventHeaders.value(event.tenant()))
+                .add(EventHeaders.TYPE, EventHeaders.value(event.type()));
+        return record;
+    }
+
+    private static byte[] key(TransactionId id) {
+        return id.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
     private static ProducerRecord<byte[], byte[]> record(TransactionEvent event, Origin origin) {
-        byte[] key = event.transaction().id().toString().getBytes(StandardCharsets.US_ASCII);
+        byte[] key = key(event.transaction().id());
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event));
         record.headers()
                 .add(EventHeaders.TENANT, EventHeaders.value(event.transaction().tenant()))

@@ -17,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Creates the topics, then starts the listener. In the other order a broker could create the topics with its default number of
+ * Creates the topics, then starts the listeners. In the other order a broker could create the topics with its default number of
  * partitions. While Kafka is unavailable it retries, and the service is not ready.
  */
 @Component
@@ -70,9 +70,9 @@ class StartIntake implements SmartLifecycle {
 
     private void createTopicsAndListen() {
         admin.initialize();
-        MessageListenerContainer listener = listeners.getListenerContainer(CommandListener.ID);
-        if (listener != null && running) {
-            listener.start();
+        // those of the commands and of the books
+        if (running) {
+            listeners.getListenerContainers().forEach(MessageListenerContainer::start);
         }
     }
 }

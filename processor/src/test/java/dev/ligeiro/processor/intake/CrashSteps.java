@@ -86,7 +86,9 @@ final class CrashSteps {
     }
 
     private void beforeSend(ProducerRecord<byte[], byte[]> record) {
-        boolean isEvent = record.topic().equals(Topics.EVENTS);
+        boolean isEvent = record.topic().equals(Topics.EVENTS)
+                && !EventHeaders.isForBooks(
+                        record.headers().lastHeader(EventHeaders.TYPE).value());
         if (point == CrashPoint.BEFORE_ANSWER && !isEvent) {
             stopAfter(TRANSACTIONS);
             stop();

@@ -109,7 +109,8 @@ final class RunningProcessor implements AutoCloseable {
                 "ligeiro.kafka.partitions=3",
                 "ligeiro.mongodb.connect-timeout=2s",
                 "ligeiro.mongodb.operation-timeout=20s",
-                "ligeiro.intake.retry-delay-max=1s");
+                "ligeiro.intake.retry-delay-max=1s",
+                "ligeiro.books.enabled=false");
         // Spring joins the values of a repeated argument, so only the last one is passed
         Stream.concat(defaults.stream(), settings.stream())
                 .map(setting -> setting.split("=", 2))

@@ -12,6 +12,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
@@ -231,6 +232,8 @@ final class TestEnvironment implements AutoCloseable {
     /** All events of a transaction so far, in their order. */
     List<TransactionEvent> events(TransactionId id) {
         return events.toTheEnd().records(id.toString()).stream()
+                .filter(record -> !EventHeaders.isForBooks(
+                        record.headers().lastHeader(EventHeaders.TYPE).value()))
                 .map(record -> MessageJson.readEvent(record.value()))
                 .toList();
     }

@@ -126,6 +126,9 @@ class ProcessBatch {
         List<ReceivedEvent> received = new ArrayList<>(part.records().size());
         List<DeadLetter> invalid = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : part.records()) {
+            if (ReceivedEvent.isForBooks(record)) {
+                continue;
+            }
             try {
                 received.add(ReceivedEvent.of(record));
             } catch (InvalidMessage fault) {

@@ -32,6 +32,11 @@ record ReceivedEvent(ConsumerRecord<byte[], byte[]> record, Tenant tenant, Event
         return new ReceivedEvent(record, event.transaction().tenant(), event.type());
     }
 
+    /** Whether the record is no event of a webhook. */
+    static boolean isForBooks(ConsumerRecord<byte[], byte[]> record) {
+        return EventHeaders.isForBooks(header(record, EventHeaders.TYPE));
+    }
+
     /** @throws dev.ligeiro.message.InvalidMessage if the record is not a valid event */
     TransactionEvent event() {
         return MessageJson.readEvent(record.value());

@@ -7,6 +7,8 @@ import dev.ligeiro.dispatcher.TestEvents;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.lane.LaneProperties;
+import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.BatchSender;
@@ -54,6 +56,20 @@ class ProcessBatchTest {
         }
         assertThat(mayAttempt).containsExactly(0L, 1L, 2L, 3L);
         assertThat(partBytes.limit()).isEqualTo(LIMIT);
+    }
+
+    /** It would be a dead letter, because it is no event. */
+    @Test
+    void whatIsForTheBooksIsSkipped() {
+        ConsumerBatches consumer = new ConsumerBatches(10);
+        consumer.assigned(PARTITION, 0);
+        ConsumerRecord<byte[], byte[]> forBooks = record(0);
+        forBooks.headers().remove(EventHeaders.TYPE);
+        forBooks.headers().add(EventHeaders.TYPE, EventHeaders.value(BookEvent.Type.REFUND_REQUESTED));
+
+        processBatch().process(consumer.batch(List.of(forBooks, record(1)))).block(WAIT);
+
+        assertThat(mayAttempt).containsExactly(1L);
     }
 
     private ProcessBatch processBatch() {

@@ -60,7 +60,8 @@ final class NewTransaction {
                                 .value()
                         : Terms.NO_END_TO_END_ID,
                 createdAt.plus(validity(request, caller)),
-                rail);
+                rail,
+                caller.commissionReturns());
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 

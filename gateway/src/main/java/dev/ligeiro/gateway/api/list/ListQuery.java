@@ -197,7 +197,8 @@ public record ListQuery(
         return Phone.parse(text).value();
     }
 
-    private static LocalDate date(String text) {
+    /** A date of the form {@code YYYY-MM-DD}. */
+    public static LocalDate date(String text) {
         try {
             if (DATE.matcher(text).matches() && Year.parse(text.substring(0, 4)).getValue() >= YEAR_MIN) {
                 return LocalDate.parse(text);

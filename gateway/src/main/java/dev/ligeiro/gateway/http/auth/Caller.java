@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param scopes what the key may do, the scopes included in others too
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
+ * @param commissionReturns {@code true} if a refund returns the commission; null if the commission stays
  * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
  * @param receiver the receiver's name and city in BR Codes
  * @param expiresAt the expiry of the key; null for never
@@ -34,6 +35,7 @@ public record Caller(
         Set<Scope> scopes,
         Set<UUID> platforms,
         Map<Operation, Commission> fees,
+        @Nullable Boolean commissionReturns,
         @Nullable Duration expiresIn,
         MerchantLimits limits,
         Receiver receiver,
@@ -47,6 +49,7 @@ public record Caller(
                 Scope.permitted(key.scopes()),
                 platforms(merchant, key.mode()),
                 fees(merchant),
+                merchant.commissionReturns(),
                 merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
                 merchant.limits(),
                 new Receiver(merchant.name(), merchant.city()),

@@ -14,6 +14,8 @@ public enum Scope implements Coded {
     TRANSACTIONS_WRITE("transactions:write"),
     /** Creates cashins, nothing else: a refund pays out, and a cancel may be one of a cashout. */
     CASHINS_WRITE("cashins:write"),
+    /** Reads the balance and the statement. */
+    STATEMENT_READ("statement:read"),
     WEBHOOKS_MANAGE("webhooks:manage");
 
     private static final Codes<Scope> CODES = new Codes<>(Scope.class);

@@ -64,6 +64,7 @@ class MerchantController implements ManagementRoutes {
                 routes.get(ONE, this::show),
                 routes.patchJson(ONE, this::change),
                 routes.putJson(ONE + "/fees", this::setFees),
+                routes.putJson(ONE + "/refunds", this::setRefunds),
                 routes.putJson(ONE + "/limits", this::setLimits),
                 routes.putJson(ONE + "/expiry", this::setExpiry),
                 routes.postJson(PLATFORMS, this::addPlatform),
@@ -85,6 +86,7 @@ class MerchantController implements ManagementRoutes {
                         requireNonNull(name),
                         requireNonNullElse(city, CITY_DEFAULT),
                         fees,
+                        null,
                         null,
                         MerchantLimits.NONE,
                         List.of(),
@@ -119,6 +121,15 @@ class MerchantController implements ManagementRoutes {
         Map<Operation, StoredFee> fees = MerchantFields.fees(fields);
         fields.orThrow();
         return noContent(store.setFees(id, fees));
+    }
+
+    /** {@code {commission_returns}} */
+    private Mono<ServerResponse> setRefunds(ServerRequest request, Operator operator, ObjectNode body) {
+        UUID id = AdminRoutes.merchantId(request);
+        Fields fields = new Fields(body);
+        boolean commissionReturns = fields.requiredBoolean("commission_returns");
+        fields.orThrow();
+        return noContent(store.setCommissionReturns(id, commissionReturns));
     }
 
     private Mono<ServerResponse> setLimits(ServerRequest request, Operator operator, ObjectNode body) {
@@ -199,6 +210,7 @@ class MerchantController implements ManagementRoutes {
             String name,
             String city,
             Map<String, FeeJson> fees,
+            boolean commissionReturns,
             LimitsJson limits,
             @Nullable Long expiresIn,
             Instant createdAt) {
@@ -212,6 +224,7 @@ class MerchantController implements ManagementRoutes {
                     merchant.name(),
                     merchant.city(),
                     fees,
+                    Boolean.TRUE.equals(merchant.commissionReturns()),
                     LimitsJson.of(merchant.limits()),
                     merchant.expiresInSeconds(),
                     merchant.createdAt());

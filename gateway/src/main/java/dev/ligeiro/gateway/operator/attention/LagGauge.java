@@ -39,10 +39,14 @@ class LagGauge implements DisposableBean {
             Clock clock,
             MeterRegistry meters,
             @Value("${ligeiro.republish.consumer-group}") String processors,
-            @Value("${ligeiro.lag.dispatcher-group}") String dispatchers) {
+            @Value("${ligeiro.lag.dispatcher-group}") String dispatchers,
+            @Value("${ligeiro.books.consumer-group}") String books) {
         this.lag = lag;
         this.clock = clock;
-        this.readers = List.of(new Reader(processors, Topics.COMMANDS), new Reader(dispatchers, Topics.EVENTS));
+        this.readers = List.of(
+                new Reader(processors, Topics.COMMANDS),
+                new Reader(dispatchers, Topics.EVENTS),
+                new Reader(books, Topics.EVENTS));
         this.gauge = new KnownGauge(
                 meters,
                 "ligeiro.consumer.lag",

@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.records.StoredStateStore.StoredState;
+import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -171,6 +173,10 @@ class AfterBackupController implements ManagementRoutes {
         private static @Nullable TransactionEvent state(ConsumerRecord<byte[], byte[]> record) {
             byte[] value = record.value() == null ? new byte[0] : record.value();
             if (record.topic().equals(Topics.EVENTS)) {
+                Header type = record.headers().lastHeader(EventHeaders.TYPE);
+                if (type != null && EventHeaders.isForBooks(type.value())) {
+                    return null;
+                }
                 return MessageJson.readEvent(value);
             }
             return MessageJson.readCommand(value) instanceof TransactionCommand.Process process

@@ -17,6 +17,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  *
  * @param number unique; part of the tenant key
  * @param city the city in its BR Codes
+ * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
  * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
  */
 @Document("merchants")
@@ -26,6 +27,7 @@ public record Merchant(
         String name,
         String city,
         Map<Operation, StoredFee> fees,
+        @Nullable Boolean commissionReturns,
         @Nullable Long expiresInSeconds,
         MerchantLimits limits,
         List<Platform> platforms,

@@ -93,6 +93,12 @@ public class MerchantStore {
         return update(merchantId, new Update().set("fees", fees));
     }
 
+    /** Whether a refund returns the commission, for transactions that are created from now on. False when there is no such merchant. */
+    public Mono<Boolean> setCommissionReturns(UUID merchantId, boolean returns) {
+        Update update = new Update();
+        return update(merchantId, returns ? update.set("commissionReturns", true) : update.unset("commissionReturns"));
+    }
+
     /** False when there is no such merchant. */
     public Mono<Boolean> setLimits(UUID merchantId, MerchantLimits limits) {
         return update(merchantId, new Update().set("limits", limits));

@@ -69,10 +69,12 @@ class ScopesIT {
     private static boolean permits(Scope scope, String route) {
         boolean isWebhooks = route.contains(" /api/v1/webhooks");
         boolean isTransactions = route.contains("/transaction") || route.contains("/events");
+        boolean isBooks = route.contains("/balance") || route.contains("/statement");
         return switch (scope) {
             case WEBHOOKS_MANAGE -> isWebhooks;
             case TRANSACTIONS_READ -> isTransactions && route.startsWith("GET ");
             case TRANSACTIONS_WRITE -> isTransactions && route.startsWith("POST ");
+            case STATEMENT_READ -> isBooks;
             case CASHINS_WRITE -> route.equals(CASHIN);
         };
     }

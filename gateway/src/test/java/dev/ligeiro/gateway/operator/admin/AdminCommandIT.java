@@ -96,6 +96,27 @@ class AdminCommandIT {
     }
 
     @Test
+    void theCommissionReturnsWithARefundIfTheOperatorSaysSo() {
+        String merchant = id("merchants", "make", "Loja");
+
+        JsonNode returns = json("merchants", "refunds", merchant, "--commission", "returns");
+        JsonNode stays = json("merchants", "refunds", merchant, "--commission", "stays");
+
+        assertThat(returns.path("commission_returns").booleanValue()).isTrue();
+        assertThat(stays.path("commission_returns").booleanValue()).isFalse();
+    }
+
+    /** The processor that would do it does not run. */
+    @Test
+    void whileARebuildOfTheBooksRunsNoOtherBegins() {
+        JsonNode first = json("books", "rebuild");
+
+        assertThat(json("books", "rebuild")).isEqualTo(first);
+        assertThat(json("books", "rebuilt")).isEqualTo(first);
+        assertThat(first.path("postings_added").asInt()).isZero();
+    }
+
+    @Test
     void feesAndLimitsThatAreLeftOutStay() {
         String merchant = id("merchants", "make", "Loja");
         json("merchants", "fees", merchant, "--cashin", "1.25%+0.10", "--cashout", "0.50");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredBooks;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.http.auth.Scope;
@@ -151,7 +152,16 @@ class ContractIT {
 
     /** The error of an unknown parameter names all that the gateway knows. */
     @ParameterizedTest
-    @ValueSource(strings = {"listTransactions", "exportTransactions", "listRefunds", "listDeliveries", "readEvents"})
+    @ValueSource(
+            strings = {
+                "listTransactions",
+                "exportTransactions",
+                "listRefunds",
+                "listDeliveries",
+                "readEvents",
+                "readStatement",
+                "exportStatement"
+            })
     void theGatewayKnowsTheDescribedQueryParametersAndNoOther(String operationId) {
         DocumentedOperation operation = calls.operation(operationId);
         String path = operation.path(operationId.equals("listRefunds") ? calls.pending() : endpoint) + "?";
@@ -286,6 +296,17 @@ class ContractIT {
     @Test
     void theFeedHasEventsOfBothOperations() {
         feed.hasEventsOfBothOperations();
+    }
+
+    @Test
+    void theStatementHasEntriesAndTheBalance() {
+        try (StoredBooks books = new StoredBooks(gateway)) {
+            books.post(merchant, gateway.clock().instant(), "cashin", 10_000, -151);
+        }
+        assertThat(calls.send("readStatement", null).expect(200).json().path("entries"))
+                .hasSize(1);
+        assertThat(calls.send("exportStatement", null).expect(200).body()).contains(",cashin,100.00,-1.51,98.49,98.49");
+        assertThat(calls.send("showBalance", null).expect(200).text("balance")).isEqualTo("98.49");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 /** The three services, in the order of their management ports. */
 public enum ServiceKind {
     GATEWAY("gateway", options -> options.gateways, List.of("-Xmx288m", "-Xmn53m", "-XX:MaxTenuringThreshold=1"), 6),
-    PROCESSOR("processor", options -> options.processors, List.of("-Xmx96m"), 10),
+    PROCESSOR("processor", options -> options.processors, List.of("-Xmx104m"), 10),
     WEBHOOK_DISPATCHER("webhook-dispatcher", options -> options.webhookDispatchers, List.of("-Xmx128m"), 10);
 
     /** For a small machine: little memory, and an exit of the JVM when its memory runs out. */

@@ -85,6 +85,15 @@ public final class CommittedOffsets implements AutoCloseable {
                 .map(offsets -> positions(offsets.getT1(), offsets.getT2(), offsets.getT3()));
     }
 
+    /** The id of {@code topic}: one that is made again under the same name has another one, and its offsets begin anew. */
+    public Mono<String> topicId(String topic) {
+        return Mono.fromSupplier(this::client)
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(admin -> description(admin, topic))
+                .map(found -> found.topicId().toString())
+                .timeout(CALL_MAX);
+    }
+
     private static Map<Integer, Position> positions(
             Map<TopicPartition, Long> committed, Map<TopicPartition, Long> logStart, Map<TopicPartition, Long> logEnd) {
         return logEnd.entrySet().stream()
@@ -115,15 +124,17 @@ public final class CommittedOffsets implements AutoCloseable {
         });
     }
 
-    private static Mono<List<TopicPartition>> partitions(Admin admin, String topic) {
-        return mono(() -> admin.describeTopics(
-                                List.of(topic), new DescribeTopicsOptions().timeoutMs(REQUEST_MILLIS_MAX))
+    private static Mono<TopicDescription> description(Admin admin, String topic) {
+        return mono(
+                () -> admin.describeTopics(List.of(topic), new DescribeTopicsOptions().timeoutMs(REQUEST_MILLIS_MAX))
                         .topicNameValues()
-                        .get(topic))
-                .map(TopicDescription::partitions)
-                .map(partitions -> partitions.stream()
-                        .map(partition -> new TopicPartition(topic, partition.partition()))
-                        .toList());
+                        .get(topic));
+    }
+
+    private static Mono<List<TopicPartition>> partitions(Admin admin, String topic) {
+        return description(admin, topic).map(TopicDescription::partitions).map(partitions -> partitions.stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList());
     }
 
     private static Mono<Map<TopicPartition, Long>> committed(Admin admin, String group) {

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
  * The rows of one export, the newest first. Each read continues below the id that the last one has reached, so that nothing is held in MongoDB between
  * two reads, and a transaction that is created meanwhile moves no other. Not for use by two threads at once.
  */
-final class Export {
+final class Export implements CsvRows {
 
     /** Ordinary rows: about 100 kB of CSV. */
     private static final int READ_ROWS = 300;
@@ -31,11 +31,8 @@ final class Export {
         this.lines = lines;
     }
 
-    /**
-     * The lines of the next read; the first ones have the names of the columns. Empty if a later read has found no rows. After a failure it
-     * can be asked again.
-     */
-    Mono<byte[]> next() {
+    @Override
+    public Mono<byte[]> next() {
         return ended ? Mono.empty() : reads.below(reached, limit).mapNotNull(this::lines);
     }
 
@@ -53,16 +50,18 @@ final class Export {
         return csv;
     }
 
-    boolean hasEnded() {
+    @Override
+    public boolean hasEnded() {
         return ended;
     }
 
-    long rows() {
+    @Override
+    public long rows() {
         return rows;
     }
 
-    /** The number of transactions so far that cannot be decoded, and have no row. */
-    long leftOut() {
+    @Override
+    public long leftOut() {
         return leftOut;
     }
 

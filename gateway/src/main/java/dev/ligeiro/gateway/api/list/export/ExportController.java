@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list.export;
 
 import dev.ligeiro.gateway.api.list.ListQuery;
+import dev.ligeiro.gateway.api.list.ListTransactions;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -26,11 +27,20 @@ class ExportController implements Routes {
 
     private final Callers callers;
     private final SendExport send;
+    private final ListTransactions transactions;
+    private final CsvLines lines;
     private final ZoneId timeZone;
 
-    ExportController(Callers callers, SendExport send, GatewayProperties properties) {
+    ExportController(
+            Callers callers,
+            SendExport send,
+            ListTransactions transactions,
+            CsvLines lines,
+            GatewayProperties properties) {
         this.callers = callers;
         this.send = send;
+        this.transactions = transactions;
+        this.lines = lines;
         this.timeZone = properties.timeZone();
     }
 
@@ -42,7 +52,9 @@ class ExportController implements Routes {
     private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parseFilters(request.queryParams(), timeZone);
         Mono<Void> stillPermitted = callers.stillPermitted(request, SCOPE);
+        Export export = new Export(
+                (id, limit) -> stillPermitted.then(transactions.below(caller.tenant(), query, id, limit)), lines);
         return ServerResponse.ok()
-                .build((exchange, context) -> send.to(exchange.getResponse(), caller, query, stillPermitted));
+                .build((exchange, context) -> send.to(exchange.getResponse(), caller, "transactions.csv", export));
     }
 }

@@ -1,14 +1,11 @@
 package dev.ligeiro.gateway.api.list.export;
 
-import dev.ligeiro.gateway.api.list.ListQuery;
-import dev.ligeiro.gateway.api.list.ListTransactions;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.connection.LongResponse;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.problem.RequestId;
-import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -29,12 +26,11 @@ import reactor.util.retry.Retry;
  * connection is reset, because a clean end would make the file look complete. It is also reset at the end if a transaction could not be decoded.
  */
 @Component
-class SendExport {
+public class SendExport {
 
     private static final Logger LOG = LoggerFactory.getLogger(SendExport.class);
 
     private static final String TYPE = "text/csv; charset=utf-8; header=present";
-    private static final String FILE = "attachment; filename=\"transactions.csv\"";
 
     /** A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s. */
     private static final Retry AGAIN = Retry.backoff(60, Duration.ofMillis(250))
@@ -43,34 +39,27 @@ class SendExport {
             .onRetryExhaustedThrow((retries, last) -> last.failure());
 
     private final RunningExports exports;
-    private final ListTransactions transactions;
-    private final CsvLines lines;
     private final Counter rows;
 
-    SendExport(RunningExports exports, ListTransactions transactions, CsvLines lines, MeterRegistry registry) {
+    SendExport(RunningExports exports, MeterRegistry registry) {
         this.exports = exports;
-        this.transactions = transactions;
-        this.lines = lines;
         this.rows = Counter.builder("ligeiro.gateway.exported")
-                .description("Transactions that were read for an export")
+                .description("Transactions, and entries of statements, that were read for an export")
                 .baseUnit("transactions")
                 .register(registry);
     }
 
-    /** @param stillPermitted is asked before each read, and fails when the caller may read no further rows */
-    Mono<Void> to(ServerHttpResponse response, Caller caller, ListQuery query, Mono<Void> stillPermitted) {
-        Tenant tenant = caller.tenant();
-        Export export =
-                new Export((id, limit) -> stillPermitted.then(transactions.below(tenant, query, id, limit)), lines);
-        Mono<Void> sent = next(export).flatMap(first -> send(first, export, response));
-        return exports.run(tenant, sent)
+    /** @param file the name of the file as which a browser stores the response */
+    public Mono<Void> to(ServerHttpResponse response, Caller caller, String file, CsvRows export) {
+        Mono<Void> sent = next(export).flatMap(first -> send(first, file, export, response));
+        return exports.run(caller.tenant(), sent)
                 .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))
                 .doFinally(end -> log(end, export, caller, response));
     }
 
-    private Mono<Void> send(byte[] first, Export export, ServerHttpResponse response) {
+    private Mono<Void> send(byte[] first, String file, CsvRows export, ServerHttpResponse response) {
         response.getHeaders().set(HttpHeaders.CONTENT_TYPE, TYPE);
-        response.getHeaders().set(HttpHeaders.CONTENT_DISPOSITION, FILE);
+        response.getHeaders().set(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"");
         response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         LongResponse.begin(response);
         Flux<byte[]> others = Mono.defer(() -> LongResponse.taken(response))
@@ -81,15 +70,15 @@ class SendExport {
         return response.writeWith(checked.map(bytes -> response.bufferFactory().wrap(bytes)));
     }
 
-    /** Fails after all other rows if a transaction could not be decoded. */
-    private static Mono<byte[]> end(Export export, ServerHttpResponse response) {
+    /** Fails after all other rows if one could not be decoded. */
+    private static Mono<byte[]> end(CsvRows export, ServerHttpResponse response) {
         return export.leftOut() == 0
                 ? Mono.empty()
                 : LongResponse.taken(response)
-                        .then(Mono.error(new IllegalStateException("transactions left out: " + export.leftOut())));
+                        .then(Mono.error(new IllegalStateException("rows left out: " + export.leftOut())));
     }
 
-    private Mono<byte[]> next(Export export) {
+    private Mono<byte[]> next(CsvRows export) {
         return Mono.defer(() -> {
             long before = export.rows();
             return export.next().doOnNext(read -> rows.increment(export.rows() - before));
@@ -117,7 +106,7 @@ class SendExport {
     }
 
     /** Who took how many transactions out of the system. */
-    private static void log(SignalType end, Export export, Caller caller, ServerHttpResponse response) {
+    private static void log(SignalType end, CsvRows export, Caller caller, ServerHttpResponse response) {
         if (response.isCommitted()) {
             LOG.atInfo()
                     .addKeyValue("event.action", "export_ended")

@@ -152,7 +152,8 @@ public final class MerchantHistory {
                 null,
                 EndToEndId.generate(ispb, id.createdAt(), random).value(),
                 id.createdAt().plus(open ? EXPIRES_LATE : EXPIRES_AFTER),
-                sample.terms().rail());
+                sample.terms().rail(),
+                sample.terms().commissionReturns());
     }
 
     /** The sample's in half of the draws; the others are not registered, which only creates would notice. */

@@ -1,0 +1,74 @@
+package dev.ligeiro.message;
+
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * What only the books must know: no webhook tells it, and it has no number among the transaction's events. It may arrive twice, always
+ * with the same {@link #id}.
+ *
+ * @param id unique among all book events
+ * @param rail the name of the rail that moves or has moved the money
+ * @param outgoing whether the money leaves the account at the rail
+ * @param at truncated to the millisecond
+ */
+public record BookEvent(
+        Type type,
+        Tenant tenant,
+        TransactionId transactionId,
+        String id,
+        String rail,
+        Amount amount,
+        boolean outgoing,
+        Instant at) {
+
+    /** The type of a book event: the {@link EventHeaders#TYPE} of its record. */
+    public enum Type implements Coded {
+        /** A merchant has asked for a refund: its money is in flight. */
+        REFUND_REQUESTED("books.refund_requested"),
+        /** A rail has moved money that the transaction cannot take. */
+        UNMATCHED_PAYMENT("books.unmatched_payment");
+
+        private static final Codes<Type> CODES = new Codes<>(Type.class);
+
+        private final String code;
+
+        Type(String code) {
+            this.code = code;
+        }
+
+        @Override
+        public String code() {
+            return code;
+        }
+
+        static Optional<Type> findByCode(String code) {
+            return CODES.find(code);
+        }
+    }
+
+    public BookEvent {
+        at = at.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** The request of a refund of {@code transaction}. */
+    public static BookEvent of(Transaction transaction, Entry.RefundRequested requested) {
+        return new BookEvent(
+                Type.REFUND_REQUESTED,
+                transaction.tenant(),
+                transaction.id(),
+                "refund_" + requested.refund(),
+                transaction.terms().rail(),
+                requested.amount(),
+                true,
+                requested.at());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.ligeiro.store;
+
+import dev.ligeiro.transaction.Tenant;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+
+/**
+ * The field names of a balance: what all postings of a tenant have added to its accounts, or those of one UTC day. Money is int64 cents,
+ * and an absent account is 0. A statement's day in any time zone begins at a quarter of an hour, so the days have the merchant's account by
+ * quarter too.
+ *
+ * <p>Each balance knows for each partition the last record whose posting it has. A record that is delivered again is not added again.
+ */
+public final class BalanceFields {
+
+    /** Of all days: {@code {tenant}}; of one: {@code {tenant, day}}, with the day's number since 1970. */
+    public static final String ID = "_id";
+
+    public static final String TENANT = "tenant";
+    public static final String DAY = "day";
+
+    public static final String MERCHANT = "merchant";
+    public static final String FEES = "fees";
+    public static final String OUT_IN_FLIGHT = "outInFlight";
+    public static final String REFUND_IN_FLIGHT = "refundInFlight";
+    public static final String UNMATCHED = "unmatched";
+    /** By the rail's name. */
+    public static final String RAIL = "rail";
+
+    /** The time of the latest event. */
+    public static final String AT = "at";
+    /** What the day's quarters of an hour have added to the merchant's account, by their numbers from 0; only of days. */
+    public static final String QUARTERS = "quarters";
+    /** The offset of the last record by {@link PostingFields#SOURCE}. */
+    public static final String APPLIED = "applied";
+
+    private static final int QUARTER_SECONDS = 900;
+
+    private BalanceFields() {}
+
+    /** The id of the balance over all days. */
+    public static BsonDocument id(Tenant tenant) {
+        return new BsonDocument(TENANT, new BsonInt64(tenant.key()));
+    }
+
+    /** The id of a day's balance. */
+    public static BsonDocument id(Tenant tenant, int day) {
+        return id(tenant).append(DAY, new BsonInt32(day));
+    }
+
+    /** The UTC day of {@code at}. */
+    public static int day(Instant at) {
+        return (int) at.atZone(ZoneOffset.UTC).toLocalDate().toEpochDay();
+    }
+
+    /** The number of the quarter of an hour in its UTC day, from 0 to 95. */
+    public static int quarter(Instant at) {
+        return at.atZone(ZoneOffset.UTC).toLocalTime().toSecondOfDay() / QUARTER_SECONDS;
+    }
+}

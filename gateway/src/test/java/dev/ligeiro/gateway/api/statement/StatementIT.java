@@ -1,0 +1,243 @@
+package dev.ligeiro.gateway.api.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/** Balance and statement over HTTP. The test writes the books, as a processor does. */
+@ExtendWith(SharedGateway.class)
+class StatementIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final MongoClient client;
+    private final MongoDatabase database;
+    private final LocalDate day;
+
+    StatementIT(RunningGateway gateway) {
+        this.gateway = gateway;
+        this.merchant = gateway.newMerchant();
+        this.client = MongoClients.create(TestBrokers.mongodbUri(gateway.database()));
+        this.database = client.getDatabase(gateway.database());
+        this.day = LocalDate.ofInstant(gateway.clock().instant(), ZONE).minusDays(2);
+    }
+
+    @BeforeEach
+    void createTopics() {
+        TestTopics.create(Topics.EVENTS, 2);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void aMerchantWithoutTransactionsHasNothing() {
+        JsonNode balance = merchant.api().get("/api/v1/balance").expect(200).json();
+        JsonNode statement = get("").expect(200).json();
+
+        assertThat(balance.toString())
+                .isEqualTo(
+                        """
+                        {"balance":"0.00","available":"0.00","cashouts_in_flight":"0.00","refunds_in_flight":"0.00","as_of":""}""");
+        assertThat(statement.toString())
+                .isEqualTo(
+                        """
+                        {"opening_balance":"0.00","closing_balance":"0.00","final":false,"entries":[],"next_cursor":null}""");
+    }
+
+    @Test
+    void aStatementHasTheEntriesOfItsDaysInTheirOrder() {
+        post(day.minusDays(1), "23:59:59", "cashin", 10_000, -151);
+        post(day, "00:00:00", "cashout", -2_000, -151);
+        post(day, "23:59:59", "refund", -300, 0);
+        post(day.plusDays(1), "00:00:00", "cashin", 5_000, -151);
+
+        JsonNode statement =
+                get("?initial_date=" + day + "&final_date=" + day).expect(200).json();
+
+        assertThat(statement.path("opening_balance").stringValue()).isEqualTo("98.49");
+        assertThat(statement.path("closing_balance").stringValue()).isEqualTo("73.98");
+        assertThat(statement.path("entries").valueStream().map(StatementIT::text))
+                .containsExactly(
+                        day + " 00:00:00 cashout -20.00 -1.51 -21.51 76.98",
+                        day + " 23:59:59 refund -3.00 0.00 -3.00 73.98");
+        assertThat(merchant.api().get("/api/v1/balance").expect(200).text("balance"))
+                .isEqualTo("122.47");
+    }
+
+    private static String text(JsonNode entry) {
+        return String.join(
+                " ",
+                List.of("date_created", "type", "gross", "commission", "net", "balance").stream()
+                        .map(field -> entry.path(field).stringValue())
+                        .toList());
+    }
+
+    @Test
+    void pagesContinueWithTheBalanceAndTheExportHasTheSameRows() {
+        for (int i = 0; i < 250; i++) {
+            post(day, "12:00:00", "cashin", 100, -1);
+        }
+        String days = "?initial_date=" + day + "&final_date=" + day;
+        List<String> rows = new ArrayList<>();
+        JsonNode page;
+        String after = "";
+        do {
+            page = get(days + after).expect(200).json();
+            page.path("entries").forEach(entry -> rows.add(entry.path("id").stringValue() + " " + text(entry)));
+            after = "&after=" + page.path("next_cursor").asString("");
+        } while (!page.path("next_cursor").isNull());
+        String csv =
+                merchant.api().get("/api/v1/statement.csv" + days).expect(200).body();
+
+        assertThat(rows).hasSize(250).doesNotHaveDuplicates();
+        assertThat(rows.get(249)).endsWith(" 247.50");
+        assertThat(page.path("closing_balance").stringValue()).isEqualTo("247.50");
+        List<String> lines = csv.lines().toList();
+        assertThat(lines).hasSize(250 + 3);
+        assertThat(lines.get(0)).isEqualTo("id,date_created,transaction_id,type,gross,commission,net,balance");
+        assertThat(lines.get(1)).isEqualTo("," + day + " 00:00:00,,opening_balance,,,,0.00");
+        assertThat(lines.get(251)).endsWith(",cashin,1.00,-0.01,0.99,247.50");
+        assertThat(lines.get(252)).contains(",,closing_balance").endsWith(",,,,247.50");
+    }
+
+    @Test
+    void eachMerchantAndModeHasItsOwnBooks() {
+        post(day, "12:00:00", "cashin", 100, -1);
+
+        for (TestMerchant other : List.of(gateway.newMerchant(), merchant.live())) {
+            assertThat(other.api().get("/api/v1/balance").expect(200).text("balance"))
+                    .isEqualTo("0.00");
+            assertThat(other.api()
+                            .get("/api/v1/statement?initial_date=" + day)
+                            .expect(200)
+                            .json()
+                            .path("entries"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aDayIsFinalAnHourAfterItsEndWhenTheBooksHaveAllEvents() {
+        ConsumerGroups.passAll("ligeiro-processor", Topics.COMMANDS);
+        ConsumerGroups.passAll("ligeiro-books", Topics.EVENTS);
+
+        assertThat(isFinal(LocalDate.ofInstant(gateway.clock().instant(), ZONE)))
+                .isFalse();
+        await().atMost(TIMEOUT).until(() -> isFinal(day));
+    }
+
+    private boolean isFinal(LocalDate date) {
+        return get("?initial_date=" + date).expect(200).json().path("final").booleanValue();
+    }
+
+    @Test
+    void onlyAKeyWithTheScopeReadsTheBooks() {
+        for (String scope : List.of("transactions:read", "transactions:write", "webhooks:manage")) {
+            String key = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"" + scope + "\"]}")
+                    .text("key");
+            merchant.withKey(key).api().get("/api/v1/statement").expectProblem(403, "insufficient_scope");
+            merchant.withKey(key).api().get("/api/v1/statement.csv").expectProblem(403, "insufficient_scope");
+            merchant.withKey(key).api().get("/api/v1/balance").expectProblem(403, "insufficient_scope");
+        }
+    }
+
+    @Test
+    void badDaysAreRefused() {
+        LocalDate tomorrow =
+                LocalDate.ofInstant(gateway.clock().instant(), ZONE).plusDays(2);
+        for (String query : List.of(
+                "initial_date=" + day + "&final_date=" + day.minusDays(1),
+                "initial_date=" + tomorrow,
+                "initial_date=" + day.minusYears(2) + "&final_date=" + day)) {
+            assertThat(get("?" + query).expectProblem(422, "validation_failed").fieldErrors())
+                    .contains("initial_date:invalid");
+        }
+    }
+
+    private Answer get(String query) {
+        return merchant.api().get("/api/v1/statement" + query);
+    }
+
+    /** A posting that moves the merchant's account, and its balances. */
+    private void post(LocalDate date, String time, String type, long gross, long commission) {
+        Tenant tenant = Tenant.of(number(), Mode.TEST);
+        Instant at = date.atTime(LocalTime.parse(time)).atZone(ZONE).toInstant();
+        TransactionId transaction = TransactionId.at(at);
+        Document posting = new Document(PostingFields.ID, "evt_" + transaction + "_2")
+                .append(PostingFields.TENANT, tenant.key())
+                .append(PostingFields.AT, Date.from(at))
+                .append(PostingFields.TRANSACTION_ID, TransactionCodec.binary(transaction.value()))
+                .append(PostingFields.TYPE, type)
+                .append(PostingFields.GROSS, gross);
+        if (commission != 0) {
+            posting.append(PostingFields.COMMISSION, commission);
+        }
+        Mono.from(database.getCollection(CollectionNames.POSTINGS).insertOne(posting))
+                .block(TIMEOUT);
+        long net = gross + commission;
+        Document all = new Document("$inc", new Document(BalanceFields.MERCHANT, net))
+                .append("$max", new Document(BalanceFields.AT, Date.from(at)));
+        Document ofDay = new Document(
+                "$inc",
+                new Document(BalanceFields.MERCHANT, net)
+                        .append(BalanceFields.QUARTERS + "." + BalanceFields.quarter(at), net));
+        add(BalanceFields.id(tenant), all);
+        add(BalanceFields.id(tenant, BalanceFields.day(at)), ofDay);
+    }
+
+    private void add(BsonDocument id, Document update) {
+        Mono.from(database.getCollection(CollectionNames.BALANCES)
+                        .updateOne(new Document("_id", id), update, new UpdateOptions().upsert(true)))
+                .block(TIMEOUT);
+    }
+
+    private long number() {
+        return gateway.admin()
+                .get("/admin/merchants/" + merchant.id())
+                .expect(200)
+                .json()
+                .path("number")
+                .longValue();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.ligeiro.processor.books;
+
+import dev.ligeiro.message.EventHeaders;
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.kafka.IntakeProperties;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Writes the postings of the events, in a consumer group of its own, so that it can neither delay nor fail a command. When it returns, the
+ * postings of the batch are stored and their balances have them, and the offsets are committed.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "ligeiro.books.enabled", matchIfMissing = true)
+class BookListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BookListener.class);
+
+    /** Half of all events are of the first type. They are not decoded. */
+    private static final Set<EventType> MOVE_NOTHING =
+            EnumSet.of(EventType.CREATED, EventType.CANCELED, EventType.IN_ANALYSIS, EventType.EXPIRED);
+
+    private final PostingStore postings;
+    private final BalanceStore balances;
+    private final CommittedOffsets topics;
+    private final BookMetrics metrics;
+    private final Clock clock;
+    private final Duration batchTimeout;
+    private @Nullable String topicId;
+
+    BookListener(
+            PostingStore postings,
+            BalanceStore balances,
+            CommittedOffsets topics,
+            BookMetrics metrics,
+            Clock clock,
+            IntakeProperties properties) {
+        this.postings = postings;
+        this.balances = balances;
+        this.topics = topics;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.batchTimeout = properties.batchTimeout();
+    }
+
+    /**
+     * A fetch waits for 500 ms or 128 KiB, so there are at most two batches a second without a backlog: nobody waits for a posting, and a
+     * batch of any size costs three writes. The bytes of a fetch and the records of a batch are those of ProcessorMemoryBudget's test.
+     */
+    @KafkaListener(
+            id = "books",
+            idIsGroup = false,
+            groupId = "${ligeiro.books.consumer-group}",
+            topics = Topics.EVENTS,
+            autoStartup = "false",
+            properties = {
+                "fetch.max.wait.ms=500",
+                "fetch.min.bytes=131072",
+                "fetch.max.bytes=262144",
+                "max.partition.fetch.bytes=262144",
+                "max.poll.records=250"
+            })
+    void onBatch(List<ConsumerRecord<byte[], byte[]>> records) {
+        if (topicId == null) {
+            topicId = topics.topicId(Topics.EVENTS).block(batchTimeout);
+        }
+        List<SourcedPosting> read = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            try {
+                posting(record)
+                        .ifPresent(posting -> read.add(
+                                new SourcedPosting(posting, topicId + "_" + record.partition(), record.offset())));
+            } catch (InvalidMessage | IllegalArgumentException | IndexOutOfBoundsException unreadable) {
+                skip(record.topic() + "_" + record.partition(), record.offset(), unreadable);
+            }
+        }
+        write(read);
+        metrics.batchDone(read.size(), read.isEmpty() ? null : age(read));
+    }
+
+    private Duration age(List<SourcedPosting> written) {
+        return Duration.between(written.get(0).posting().at(), clock.instant());
+    }
+
+    private void write(List<SourcedPosting> all) {
+        try {
+            postings.insert(all).flatMap(balances::add).block(batchTimeout);
+        } catch (RuntimeException fault) {
+            if (mayPass(fault)) {
+                throw fault;
+            }
+            if (all.size() == 1) {
+                skip(all.get(0).source(), all.get(0).offset(), fault);
+                return;
+            }
+            all.forEach(one -> write(List.of(one)));
+        }
+    }
+
+    private static boolean mayPass(RuntimeException fault) {
+        return fault instanceof TransientFault
+                || fault.getCause() instanceof TimeoutException
+                // block(timeout) throws this when the service stops
+                || fault.getCause() instanceof InterruptedException;
+    }
+
+    /** The posting is missing until the books are rebuilt. */
+    private void skip(String source, long offset, Exception fault) {
+        metrics.skipped();
+        LOG.atError()
+                .addKeyValue("event.action", "posting_skipped")
+                .addKeyValue("source", source)
+                .addKeyValue("offset", offset)
+                .addKeyValue("cause", fault.getClass().getName())
+                .log("The posting of an event cannot be made or stored; the books lack it until they are rebuilt");
+    }
+
+    private static Optional<Posting> posting(ConsumerRecord<byte[], byte[]> record) {
+        byte[] type = type(record);
+        if (EventHeaders.isForBooks(type)) {
+            return Optional.of(PostingRules.of(MessageJson.readBookEvent(record.value())));
+        }
+        EventType known = EventHeaders.type(type);
+        return known != null && MOVE_NOTHING.contains(known)
+                ? Optional.empty()
+                : PostingRules.of(MessageJson.readEvent(record.value()));
+    }
+
+    private static byte @Nullable [] type(ConsumerRecord<?, ?> record) {
+        Header header = record.headers().lastHeader(EventHeaders.TYPE);
+        return header == null ? null : header.value();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.ligeiro.processor.books;
+
+import static dev.ligeiro.processor.books.Account.FEES;
+import static dev.ligeiro.processor.books.Account.MERCHANT;
+import static dev.ligeiro.processor.books.Account.OUT_IN_FLIGHT;
+import static dev.ligeiro.processor.books.Account.RAIL;
+import static dev.ligeiro.processor.books.Account.REFUND_IN_FLIGHT;
+import static dev.ligeiro.processor.books.Account.UNMATCHED;
+
+import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.books.Posting.Legs;
+import dev.ligeiro.processor.books.Posting.Type;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What an event moves between the accounts: a function of the event alone. Most events move nothing. */
+final class PostingRules {
+
+    private PostingRules() {}
+
+    /** The postings of everything that has happened to {@code transaction}, in the order of its events; then those of its book events. */
+    static List<Posting> ofAll(Transaction transaction) {
+        Stream<Posting> announced = IntStream.rangeClosed(
+                        1, transaction.history().sequence())
+                .mapToObj(sequence -> of(TransactionEvent.of(transaction, sequence)))
+                .flatMap(Optional::stream);
+        Stream<Posting> requested = transaction.history().entries().stream()
+                .filter(entry -> entry instanceof Entry.RefundRequested request && request.source() == Source.MERCHANT)
+                .map(entry -> of(BookEvent.of(transaction, (Entry.RefundRequested) entry)));
+        return Stream.concat(announced, requested).toList();
+    }
+
+    static Optional<Posting> of(TransactionEvent event) {
+        boolean isCashin = event.transaction().operation() == Operation.CASHIN;
+        return switch (event.type()) {
+            case PAID -> Optional.of(isCashin ? cashin(event) : cashoutPaid(event));
+            case IN_PROCESS -> Optional.of(cashout(event));
+            case DENIED ->
+                event.previousStatus() == Status.IN_PROCESS ? Optional.of(cashoutDenied(event)) : Optional.empty();
+            case REFUND, REFUNDED_PARTIALLY -> Optional.of(isCashin ? refunded(event) : cashoutSentBack(event));
+            case REFUND_FAILED -> isAskedFor(refund(event)) ? Optional.of(refundFailed(event)) : Optional.empty();
+            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED -> Optional.empty();
+        };
+    }
+
+    static Posting of(BookEvent event) {
+        long cents = event.amount().cents();
+        return switch (event.type()) {
+            case REFUND_REQUESTED ->
+                posting(event, Type.REFUND, new Legs().add(MERCHANT, -cents).add(REFUND_IN_FLIGHT, cents));
+            case UNMATCHED_PAYMENT -> {
+                long moved = event.outgoing() ? -cents : cents;
+                yield posting(event, Type.UNMATCHED, new Legs().add(RAIL, moved).add(UNMATCHED, moved));
+            }
+        };
+    }
+
+    private static Posting cashin(TransactionEvent event) {
+        long amount = amount(event);
+        long commission = commission(event);
+        Legs legs =
+                new Legs().add(RAIL, amount).add(MERCHANT, amount - commission).add(FEES, commission);
+        return posting(event, Type.CASHIN, legs, -commission);
+    }
+
+    private static Posting cashout(TransactionEvent event) {
+        long all = amount(event) + commission(event);
+        return posting(event, Type.CASHOUT, new Legs().add(MERCHANT, -all).add(OUT_IN_FLIGHT, all), -commission(event));
+    }
+
+    private static Posting cashoutPaid(TransactionEvent event) {
+        long amount = amount(event);
+        long commission = commission(event);
+        Legs legs = new Legs()
+                .add(OUT_IN_FLIGHT, -(amount + commission))
+                .add(RAIL, -amount)
+                .add(FEES, commission);
+        return posting(event, Type.CASHOUT, legs, 0);
+    }
+
+    private static Posting cashoutDenied(TransactionEvent event) {
+        long all = amount(event) + commission(event);
+        Legs legs = new Legs().add(OUT_IN_FLIGHT, -all).add(MERCHANT, all);
+        return posting(event, Type.CASHOUT_RETURNED, legs, commission(event));
+    }
+
+    private static Posting cashoutSentBack(TransactionEvent event) {
+        long cents = refund(event).amount().cents();
+        long commission = returnedCommission(event);
+        Legs legs =
+                new Legs().add(RAIL, cents).add(MERCHANT, cents + commission).add(FEES, -commission);
+        return posting(event, Type.CASHOUT_RETURNED, legs, commission);
+    }
+
+    private static Posting refunded(TransactionEvent event) {
+        Refund refund = refund(event);
+        long cents = refund.amount().cents();
+        long commission = returnedCommission(event);
+        Legs legs = new Legs()
+                .add(isAskedFor(refund) ? REFUND_IN_FLIGHT : MERCHANT, -cents)
+                .add(RAIL, -cents)
+                .add(MERCHANT, commission)
+                .add(FEES, -commission);
+        return posting(event, Type.REFUND, legs, commission);
+    }
+
+    private static Posting refundFailed(TransactionEvent event) {
+        long cents = refund(event).amount().cents();
+        return posting(
+                event,
+                Type.REFUND_FAILED,
+                new Legs().add(REFUND_IN_FLIGHT, -cents).add(MERCHANT, cents),
+                0);
+    }
+
+    /** A refund that the merchant has asked for has been in flight. One that the rail or the sandbox made never was. */
+    private static boolean isAskedFor(Refund refund) {
+        return refund.source() == Source.MERCHANT;
+    }
+
+    /** The part of the commission that returns with the refund. The parts of all refunds of a transaction add up to its commission. */
+    private static long returnedCommission(TransactionEvent event) {
+        long after = event.transaction().refunds().refunded().cents();
+        long before = after - refund(event).amount().cents();
+        return shareOfCommission(event, after) - shareOfCommission(event, before);
+    }
+
+    private static long shareOfCommission(TransactionEvent event, long refunded) {
+        if (!Boolean.TRUE.equals(event.transaction().terms().commissionReturns())) {
+            return 0;
+        }
+        // two amounts of up to 10^12 cents each: their product does not fit a long
+        return BigDecimal.valueOf(commission(event))
+                .multiply(BigDecimal.valueOf(refunded))
+                .divide(BigDecimal.valueOf(amount(event)), 0, RoundingMode.HALF_EVEN)
+                .longValueExact();
+    }
+
+    /** The one refund that the event is about. */
+    private static Refund refund(TransactionEvent event) {
+        return event.transaction().refunds().shown().get(0);
+    }
+
+    private static long amount(TransactionEvent event) {
+        return event.transaction().terms().amount().cents();
+    }
+
+    private static long commission(TransactionEvent event) {
+        return event.transaction().terms().commission().cents();
+    }
+
+    private static Posting posting(TransactionEvent event, Type type, Legs legs, long commission) {
+        TransactionSnapshot transaction = event.transaction();
+        return new Posting(
+                event.id().toString(),
+                transaction.tenant(),
+                transaction.id(),
+                event.at(),
+                type,
+                transaction.terms().rail(),
+                legs.all(),
+                commission);
+    }
+
+    private static Posting posting(BookEvent event, Type type, Legs legs) {
+        return new Posting(
+                event.id(), event.tenant(), event.transactionId(), event.at(), type, event.rail(), legs.all(), 0);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.ligeiro.processor.books;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ligeiro.processor.books.RebuildStore.Running;
+import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes the postings of all stored transactions again and stores those that are missing, when an operator has asked for it. It writes as the
+ * listener does, with the batches of its run as the source, so both can write at the same time, and a killed rebuild goes on.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "ligeiro.books.enabled", matchIfMissing = true)
+class RebuildBooks extends RepeatedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildBooks.class);
+
+    /** How soon a request is noticed. */
+    private static final Duration EVERY = Duration.ofSeconds(15);
+
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final double JITTER = 0.2;
+    /** The largest transactions have 180 kB and are reduced to their postings one by one. */
+    private static final int TRANSACTIONS = 50;
+
+    private final RebuildStore store;
+    private final RebuildLeaseStore lease;
+    private final PostingStore postings;
+    private final BalanceStore balances;
+    private final Clock clock;
+
+    RebuildBooks(
+            RebuildStore store, RebuildLeaseStore lease, PostingStore postings, BalanceStore balances, Clock clock) {
+        this.store = store;
+        this.lease = lease;
+        this.postings = postings;
+        this.balances = balances;
+        this.clock = clock;
+    }
+
+    @Override
+    protected Duration pause() {
+        return jittered(EVERY, JITTER);
+    }
+
+    /** One batch after the other, until the rebuild has ended or another processor has the lease. */
+    @Override
+    protected Mono<Void> run() {
+        return store.running()
+                .filterWhen(running -> lease.take(clock.instant(), LEASE))
+                .flatMap(this::batch)
+                .defaultIfEmpty(true)
+                .repeat()
+                .takeUntil(isLast -> isLast)
+                .then();
+    }
+
+    /** @return whether no batch follows */
+    private Mono<Boolean> batch(Running running) {
+        return addMissing(running).switchIfEmpty(Mono.defer(() -> store.ended(running, clock.instant())
+                .doOnSuccess(ended -> LOG.atInfo()
+                        .addKeyValue("event.action", "books_rebuilt")
+                        .addKeyValue("batches", running.batches())
+                        .log("The books have the postings of all transactions"))
+                .thenReturn(true)));
+    }
+
+    /** Empty when no transaction is left. */
+    private Mono<Boolean> addMissing(Running running) {
+        AtomicReference<@Nullable UUID> last = new AtomicReference<>();
+        String source = "rebuild_" + running.run();
+        return store.transactions(running.after(), TRANSACTIONS)
+                .doOnNext(one -> last.set(one.id().value()))
+                .filter(Transaction::accepted)
+                .concatMapIterable(PostingRules::ofAll, 1)
+                .map(posting -> new SourcedPosting(posting, source, running.batches()))
+                .collectList()
+                .filter(read -> last.get() != null)
+                .flatMap(postings::insert)
+                .flatMap(missing -> balances.add(missing)
+                        .then(Mono.defer(() -> store.done(running, requireNonNull(last.get()), missing.size()))))
+                .then(Mono.defer(() -> last.get() == null ? Mono.empty() : Mono.just(false)));
+    }
+
+    @Override
+    protected void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "books_not_rebuilt")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("A batch of the rebuild failed; it is tried again");
+    }
+}

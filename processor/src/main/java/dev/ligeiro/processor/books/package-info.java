@@ -1,0 +1,8 @@
+/**
+ * The books: postings between the accounts of each tenant, a pure function of the events. Called by Kafka, in a consumer group of its own;
+ * calls MongoDB. Nothing that moves money reads them.
+ */
+@NullMarked
+package dev.ligeiro.processor.books;
+
+import org.jspecify.annotations.NullMarked;

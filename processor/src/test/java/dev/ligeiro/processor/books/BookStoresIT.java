@@ -1,0 +1,324 @@
+package dev.ligeiro.processor.books;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.RebuildFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Whatever is written again, after a crash at any point, the balances have each posting once. */
+class BookStoresIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Instant AT = Instant.parse("2026-03-10T23:59:59.500Z");
+
+    private final String name = "books_it_" + UUID.randomUUID();
+    private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
+            .uuidRepresentation(UuidRepresentation.STANDARD)
+            .build());
+    private final MongoDatabase database = client.getDatabase(name);
+    private final MongoCollection<BsonDocument> stored =
+            database.getCollection(CollectionNames.POSTINGS, BsonDocument.class);
+    private final PostingStore postings = new PostingStore(database);
+    private final BalanceStore balances = new BalanceStore(database);
+
+    @AfterEach
+    void close() {
+        Mono.from(database.drop()).block(TIMEOUT);
+        client.close();
+    }
+
+    @Test
+    void aBatchThatIsReadAgainChangesNothing() {
+        List<SourcedPosting> batch = paid(5, "t_0", 10);
+        write(batch);
+        List<BsonDocument> before = all();
+
+        write(batch);
+        write(batch.subList(2, 5));
+
+        assertThat(all()).isEqualTo(before);
+        assertThat(merchant()).isEqualTo(5 * 9_849);
+    }
+
+    @Test
+    void aCrashBetweenPostingsAndBalancesLosesNothingWhateverTheNextBatchIs() {
+        List<SourcedPosting> records = paid(6, "t_0", 10);
+        write(records.subList(0, 2));
+        postings.insert(records.subList(2, 4)).block(TIMEOUT);
+
+        write(records.subList(1, 6));
+
+        assertThat(merchant()).isEqualTo(6 * 9_849);
+    }
+
+    /** The update of a batch touches several balances, and a crash can come between them. */
+    @Test
+    void aCrashBetweenTwoBalancesLosesNothing() {
+        List<SourcedPosting> records = paid(3, "t_0", 10);
+        write(records.subList(0, 1));
+        write(records);
+        BsonDocument day = BalanceFields.id(Transactions.TENANT, BalanceFields.day(AT));
+        Mono.from(balances().replaceOne(new BsonDocument("_id", day), dayAfterFirst(day)))
+                .block(TIMEOUT);
+
+        write(records);
+
+        assertThat(merchant()).isEqualTo(3 * 9_849);
+        assertThat(sum(BalanceFields.id(Transactions.TENANT, BalanceFields.day(AT)))
+                        .getInt64(BalanceFields.MERCHANT)
+                        .getValue())
+                .isEqualTo(3 * 9_849);
+    }
+
+    private static BsonDocument dayAfterFirst(BsonDocument day) {
+        return new BsonDocument("_id", day)
+                .append(BalanceFields.MERCHANT, new BsonInt64(9_849))
+                .append(BalanceFields.AT, new BsonDateTime(AT.toEpochMilli()))
+                .append(BalanceFields.APPLIED, new BsonDocument("t_0", new BsonInt64(10)));
+    }
+
+    @Test
+    void anEventThatWasSentTwiceIsOnePosting() {
+        SourcedPosting first = paid(1, "t_0", 10).get(0);
+        SourcedPosting again = new SourcedPosting(first.posting(), "t_0", 11);
+        SourcedPosting elsewhere = new SourcedPosting(first.posting(), "t_7", 3);
+
+        write(List.of(first, again));
+        write(List.of(again, elsewhere));
+
+        assertThat(merchant()).isEqualTo(9_849);
+    }
+
+    @Test
+    void partitionsAreWrittenAtTheSameTime() {
+        List<Mono<Void>> writes = IntStream.range(0, 8)
+                .mapToObj(partition -> paid(20, "t_" + partition, 0))
+                .map(batch -> postings.insert(batch).flatMap(balances::add))
+                .toList();
+
+        Flux.merge(writes).blockLast(TIMEOUT);
+
+        assertThat(merchant()).isEqualTo(8 * 20 * 9_849);
+    }
+
+    /** A consumer that has lost its partition may still write. */
+    @Test
+    void twoConsumersOfOnePartitionAddEachPostingOnce() {
+        List<SourcedPosting> records = paid(60, "t_0", 0);
+
+        Mono.when(consumer(records, 20, 40, 60), consumer(records, 15, 45, 60), consumer(records, 60))
+                .block(TIMEOUT);
+
+        assertThat(merchant()).isEqualTo(60 * 9_849);
+    }
+
+    /** Reads the records in batches that end here, each until it is written. */
+    private Mono<Void> consumer(List<SourcedPosting> records, int... ends) {
+        Mono<Void> all = Mono.empty();
+        int from = 0;
+        for (int end : ends) {
+            List<SourcedPosting> batch = records.subList(from, end);
+            all = all.then(Mono.defer(() -> postings.insert(batch))
+                    .flatMap(balances::add)
+                    .retry(20));
+            from = end;
+        }
+        return all;
+    }
+
+    @Test
+    void aDaysBalanceHasItsQuartersOfAnHour() {
+        write(List.of(sourced(cashin(AT), "t_0", 1), sourced(cashin(AT.plusSeconds(1)), "t_0", 2)));
+
+        BsonDocument before = sum(BalanceFields.id(Transactions.TENANT, BalanceFields.day(AT)));
+        BsonDocument after = sum(BalanceFields.id(Transactions.TENANT, BalanceFields.day(AT) + 1));
+
+        assertThat(before.getDocument(BalanceFields.QUARTERS).toJson()).isEqualTo("{\"95\": 9849}");
+        assertThat(after.getDocument(BalanceFields.QUARTERS).toJson()).isEqualTo("{\"0\": 9849}");
+        assertThat(merchant()).isEqualTo(2 * 9_849);
+    }
+
+    @Test
+    void aRebuildMakesWhatTheListenerMakes() {
+        List<Transaction> transactions = new ArrayList<>();
+        Tenant other = new Tenant(16);
+        for (int i = 0; i < 130; i++) {
+            Transaction cashin = Transactions.like(cashin(AT.plusSeconds(i)))
+                    .tenant(i % 3 == 0 ? other : Transactions.TENANT)
+                    .build();
+            transactions.add(
+                    i % 5 == 0
+                            ? Transactions.like(Transactions.partlyRefundedCashin())
+                                    .createdAs(TransactionId.at(AT.plusSeconds(i)))
+                                    .history(Transactions.partlyRefundedCashin().history())
+                                    .build()
+                            : cashin);
+        }
+        insert(transactions);
+        long offset = 0;
+        for (Transaction one : transactions) {
+            for (Posting posting : PostingRules.ofAll(one)) {
+                write(List.of(new SourcedPosting(posting, "t_" + offset % 3, offset++)));
+            }
+        }
+        List<BsonDocument> projected = withoutSources();
+        // the same refunds occur in many of them
+        long written = Mono.from(stored.countDocuments()).blockOptional(TIMEOUT).orElseThrow();
+        request("run-1");
+        rebuild();
+        assertThat(withoutSources()).isEqualTo(projected);
+        assertThat(added()).isZero();
+
+        Mono.from(stored.drop()).block(TIMEOUT);
+        Mono.from(balances().drop()).block(TIMEOUT);
+        request("run-2");
+        rebuild();
+
+        assertThat(withoutSources()).isEqualTo(projected);
+        assertThat(added()).isEqualTo(written);
+    }
+
+    private void insert(List<Transaction> transactions) {
+        MongoCollection<Transaction> collection = database.getCollection(
+                        CollectionNames.TRANSACTIONS, Transaction.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new TransactionCodec()),
+                        MongoClientSettings.getDefaultCodecRegistry()));
+        Mono.from(collection.insertMany(transactions)).block(TIMEOUT);
+    }
+
+    private void request(String run) {
+        Document request = new Document(RebuildFields.RUN, run).append(RebuildFields.BATCHES, 0L);
+        Mono.from(leases().replaceOne(
+                                new Document("_id", RebuildFields.NAME), request, new ReplaceOptions().upsert(true)))
+                .block(TIMEOUT);
+    }
+
+    /** As a processor does that is killed after its first batch, and then another one. */
+    private void rebuild() {
+        for (int i = 0; i < 2; i++) {
+            new RebuildBooks(
+                            new RebuildStore(database),
+                            new RebuildLeaseStore(database) {
+                                @Override
+                                public Mono<Boolean> take(Instant now, Duration term) {
+                                    return Mono.just(true);
+                                }
+                            },
+                            postings,
+                            balances,
+                            Clock.systemUTC())
+                    .run()
+                    .block(TIMEOUT);
+        }
+    }
+
+    private long added() {
+        return Mono.from(leases().find(new Document("_id", RebuildFields.NAME)))
+                .blockOptional(TIMEOUT)
+                .map(found -> found.getLong(RebuildFields.ADDED))
+                .orElseThrow();
+    }
+
+    private MongoCollection<Document> leases() {
+        return database.getCollection(CollectionNames.LEASES);
+    }
+
+    private void write(List<SourcedPosting> batch) {
+        postings.insert(batch).flatMap(balances::add).block(TIMEOUT);
+    }
+
+    /** Cashins that were paid, one a record. */
+    private static List<SourcedPosting> paid(int count, String source, long firstOffset) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> sourced(cashin(AT), source, firstOffset + i))
+                .toList();
+    }
+
+    /** 100.00, of which the merchant gets 98.49. */
+    private static Transaction cashin(Instant paidAt) {
+        return Transactions.cashin(TransactionId.at(AT), new Amount(10_000)).moveTo(Status.PAID, paidAt, Source.RAIL);
+    }
+
+    private static SourcedPosting sourced(Transaction paid, String source, long offset) {
+        return new SourcedPosting(PostingRules.ofAll(paid).get(0), source, offset);
+    }
+
+    private long merchant() {
+        return sum(BalanceFields.id(Transactions.TENANT))
+                .getInt64(BalanceFields.MERCHANT)
+                .getValue();
+    }
+
+    private BsonDocument sum(BsonDocument id) {
+        return Mono.from(balances().find(new BsonDocument("_id", id)))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    private MongoCollection<BsonDocument> balances() {
+        return database.getCollection(CollectionNames.BALANCES, BsonDocument.class);
+    }
+
+    private List<BsonDocument> all() {
+        return Flux.concat(
+                        stored.find().sort(new Document("_id", 1)),
+                        balances().find().sort(new Document("_id", 1)))
+                .collectList()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    private List<BsonDocument> withoutSources() {
+        List<BsonDocument> all = all();
+        all.forEach(one -> List.of(PostingFields.SOURCE, PostingFields.OFFSET, BalanceFields.APPLIED)
+                .forEach(one::remove));
+        // the fields of a balance are in the order in which they came
+        return all.stream().map(BookStoresIT::sorted).toList();
+    }
+
+    private static BsonDocument sorted(BsonDocument document) {
+        BsonDocument sorted = new BsonDocument();
+        new TreeMap<>(document)
+                .forEach((field, value) ->
+                        sorted.append(field, value.isDocument() ? sorted(value.asDocument()) : value));
+        return sorted;
+    }
+}

@@ -1,0 +1,237 @@
+package dev.ligeiro.processor.books;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PostingRulesTest {
+
+    private static final Instant AT = Transactions.CREATED_AT.plusSeconds(60);
+    private static final RefundId REFUND = Transactions.REFUND;
+
+    @Provide
+    Arbitrary<List<Transaction>> lives() {
+        return TransactionArbitraries.lives();
+    }
+
+    @Property
+    void eachEventAddsAsMuchToTheRailAsToTheOtherAccounts(@ForAll("lives") List<Transaction> life) {
+        assertThat(PostingRules.ofAll(last(life))).allSatisfy(posting -> {
+            long others = posting.legs().entrySet().stream()
+                    .filter(leg -> leg.getKey() != Account.RAIL)
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            assertThat(others).isEqualTo(posting.leg(Account.RAIL));
+        });
+    }
+
+    @Property
+    void theMerchantsAccountEqualsWhatItsTransactionSays(@ForAll("lives") List<Transaction> life) {
+        for (Transaction transaction : life) {
+            assertThat(sum(transaction, Account.MERCHANT)).isEqualTo(said(transaction));
+        }
+    }
+
+    @Property
+    void nothingIsInFlightWithoutAnOpenOutcome(@ForAll("lives") List<Transaction> life) {
+        for (Transaction transaction : life) {
+            long asked = refunds(transaction, Refund.State.PROCESSING, Source.MERCHANT);
+            boolean isUnderWay = transaction.status() == Status.IN_PROCESS;
+
+            assertThat(sum(transaction, Account.REFUND_IN_FLIGHT)).isEqualTo(asked);
+            assertThat(sum(transaction, Account.OUT_IN_FLIGHT))
+                    .isEqualTo(isUnderWay ? amount(transaction) + commission(transaction) : 0);
+        }
+    }
+
+    @Property
+    void aPostingIsThatOfItsMessageAndNeverChanges(@ForAll("lives") List<Transaction> life) {
+        Transaction latest = last(life);
+        for (Transaction then : life) {
+            List<Posting> now = PostingRules.ofAll(then);
+            assertThat(PostingRules.ofAll(latest)).containsAll(now);
+            assertThat(IntStream.rangeClosed(1, then.history().sequence())
+                            .mapToObj(sequence -> MessageJson.write(TransactionEvent.of(then, sequence)))
+                            .map(MessageJson::readEvent)
+                            .flatMap(event -> PostingRules.of(event).stream()))
+                    .isSubsetOf(now);
+        }
+    }
+
+    /** Amount 100.00, commission 1.51. */
+    static Stream<Arguments> histories() {
+        Transaction cashin = Transactions.cashin(Transactions.ID, new Amount(10_000));
+        Transaction cashout = Transactions.cashout(Transactions.ID, new Amount(10_000));
+        Transaction paid = cashin.moveTo(Status.PAID, AT, Source.RAIL);
+        Transaction inProcess = cashout.moveTo(Status.IN_PROCESS, AT, Source.SYSTEM);
+        Transaction returning = Transactions.like(
+                        inProcess.moveTo(Status.PAID, AT, Source.RAIL).with(asked(3_333, Source.RAIL), made(false)))
+                .commissionReturns(true)
+                .build();
+        return Stream.of(
+                Arguments.of("a cashin is paid", paid, "cashin rail 10000 merchant 9849 fees 151"),
+                Arguments.of(
+                        "a cashin is paid late",
+                        cashin.moveTo(Status.EXPIRED, AT, Source.SYSTEM).moveTo(Status.PAID, AT, Source.RAIL),
+                        "cashin rail 10000 merchant 9849 fees 151"),
+                Arguments.of("a cashin is denied", cashin.moveTo(Status.DENIED, AT, Source.RAIL), "none"),
+                Arguments.of("a cashout goes out", inProcess, "cashout merchant -10151 out_in_flight 10151"),
+                Arguments.of(
+                        "a cashout is paid",
+                        inProcess.moveTo(Status.PAID, AT, Source.RAIL),
+                        "cashout rail -10000 fees 151 out_in_flight -10151"),
+                Arguments.of(
+                        "a cashout in process is denied",
+                        inProcess.moveTo(Status.DENIED, AT, Source.RAIL),
+                        "cashout_returned merchant 10151 out_in_flight -10151"),
+                Arguments.of("a cashout is denied before", cashout.moveTo(Status.DENIED, AT, Source.SYSTEM), "none"),
+                Arguments.of("a cashout comes back", sentBack(inProcess), "cashout_returned rail 3333 merchant 3333"),
+                Arguments.of("and its commission too", returning, "cashout_returned rail 3333 merchant 3383 fees -50"),
+                Arguments.of(
+                        "a refund is made",
+                        paid.with(asked(400, Source.MERCHANT), made(false)),
+                        "refund rail -400 refund_in_flight -400"),
+                Arguments.of(
+                        "a refund fails",
+                        paid.with(asked(400, Source.MERCHANT), new Entry.RefundFailed(REFUND, "rejected_by_rail", AT)),
+                        "refund_failed merchant 400 refund_in_flight -400"),
+                Arguments.of(
+                        "the rail refunds by itself",
+                        paid.with(asked(400, Source.RAIL), made(false)),
+                        "refund rail -400 merchant -400"));
+    }
+
+    private static Transaction sentBack(Transaction inProcess) {
+        return inProcess.moveTo(Status.PAID, AT, Source.RAIL).with(asked(3_333, Source.RAIL), made(false));
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @MethodSource("histories")
+    void theLastEventMoves(String name, Transaction transaction, String expected) {
+        TransactionEvent event =
+                TransactionEvent.of(transaction, transaction.history().sequence());
+
+        assertThat(PostingRules.of(event).map(PostingRulesTest::text).orElse("none"))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void aRequestedRefundIsInFlight() {
+        Transaction paid = Transactions.partlyRefundedCashin();
+        Entry.RefundRequested requested =
+                (Entry.RefundRequested) paid.history().entries().get(2);
+        BookEvent event = MessageJson.readBookEvent(MessageJson.write(BookEvent.of(paid, requested)));
+
+        assertThat(text(PostingRules.of(event))).isEqualTo("refund merchant -5000 refund_in_flight 5000");
+    }
+
+    @Test
+    void moneyThatNoTransactionCanTakeIsNobodysYet() {
+        BookEvent in = new BookEvent(
+                BookEvent.Type.UNMATCHED_PAYMENT,
+                Transactions.TENANT,
+                Transactions.ID,
+                "unmatched_bank/E1",
+                "bank",
+                new Amount(700),
+                false,
+                AT);
+
+        assertThat(text(PostingRules.of(in))).isEqualTo("unmatched rail 700 unmatched 700");
+    }
+
+    private static Entry asked(long cents, Source source) {
+        return new Entry.RefundRequested(REFUND, new Amount(cents), source, null, null, AT, null);
+    }
+
+    private static Entry made(boolean completes) {
+        return new Entry.RefundMade(REFUND, completes, AT);
+    }
+
+    private static String text(Posting posting) {
+        StringBuilder text = new StringBuilder(posting.type().code());
+        new EnumMap<>(posting.legs()).forEach((account, cents) -> text.append(' ')
+                .append(account.name().toLowerCase(Locale.ROOT))
+                .append(' ')
+                .append(cents));
+        return text.toString();
+    }
+
+    private static Transaction last(List<Transaction> life) {
+        return life.get(life.size() - 1);
+    }
+
+    private static long sum(Transaction transaction, Account account) {
+        return PostingRules.ofAll(transaction).stream()
+                .mapToLong(posting -> posting.leg(account))
+                .sum();
+    }
+
+    /** From the transaction's state alone. */
+    private static long said(Transaction transaction) {
+        long moved = 0;
+        long refunded = refunds(transaction, Refund.State.REFUNDED, null);
+        if (transaction.operation() == Operation.CASHIN) {
+            boolean isPaid = transaction.history().lastAt(Status.PAID).isPresent();
+            moved = isPaid ? amount(transaction) - commission(transaction) : 0;
+            moved -= refunded + refunds(transaction, Refund.State.PROCESSING, Source.MERCHANT);
+        } else if (List.of(Status.IN_PROCESS, Status.PAID, Status.REFUND).contains(transaction.status())) {
+            moved = refunded - amount(transaction) - commission(transaction);
+        }
+        return moved + returned(transaction, refunded);
+    }
+
+    private static long returned(Transaction transaction, long refunded) {
+        return transaction.terms().commissionReturns() == null
+                ? 0
+                : new BigDecimal(commission(transaction))
+                        .multiply(new BigDecimal(refunded))
+                        .divide(new BigDecimal(amount(transaction)), 0, RoundingMode.HALF_EVEN)
+                        .longValueExact();
+    }
+
+    private static long refunds(Transaction transaction, Refund.State state, @Nullable Source source) {
+        return transaction.history().refunds().stream()
+                .filter(refund -> refund.state() == state && (source == null || refund.source() == source))
+                .mapToLong(refund -> refund.amount().cents())
+                .sum();
+    }
+
+    private static long amount(Transaction transaction) {
+        return transaction.terms().amount().cents();
+    }
+
+    private static long commission(Transaction transaction) {
+        return transaction.terms().commission().cents();
+    }
+}
