@@ -74,6 +74,7 @@ class ScopesIT {
             case TRANSACTIONS_READ -> isTransactions && route.startsWith("GET ");
             case TRANSACTIONS_WRITE -> isTransactions && route.startsWith("POST ");
             case CASHINS_WRITE -> route.equals(CASHIN);
+            case CASHOUTS_WRITE -> route.equals("POST " + TestMerchant.CASHOUT);
         };
     }
 
