@@ -4,13 +4,16 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -136,6 +139,24 @@ class GuardApiIT {
                         .expect(200)
                         .body())
                 .contains("/freeze", "/unfreeze", "a stolen key", "the key is revoked");
+    }
+
+    @Test
+    void aFreezeIsNoticedByOtherGateways() {
+        String paid = merchant.created(merchant.cashin());
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            stored.move(paid, Status.PAID);
+        }
+        try (RunningGateway other = RunningGateway.startOn(gateway.database(), TestClock.ticking())) {
+            gateway.admin()
+                    .post(one + "/freeze", "{\"reason\":\"a stolen key\"}")
+                    .expect(200);
+
+            await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> other.api()
+                    .withToken(merchant.key())
+                    .post(ONE + paid + "/refund", "{\"amount\":1}")
+                    .expectProblem(409, "merchant_frozen"));
+        }
     }
 
     @Test
