@@ -23,6 +23,15 @@ public final class CollectionNames {
     /** Owned by the gateway. Payload locations that no transaction has; processors fill it, gateways empty it. */
     public static final String PAYLOAD_LOCATIONS = "payload_locations";
 
+    /** See {@link StopFields}. Written by the gateways for operators, read by gateways and processors. */
+    public static final String STOPS = "stops";
+
+    /** Owned by the gateway, which writes them for operators; read by processors. See {@link GuardDocument}. */
+    public static final String GUARDS = "guards";
+
+    /** What a processor has counted towards the limits of a guard, one document a tenant. Written by the processors. */
+    public static final String GUARD_TOTALS = "guard_totals";
+
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";
 

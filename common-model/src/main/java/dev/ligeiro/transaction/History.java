@@ -62,6 +62,13 @@ public record History(@JsonValue List<Entry> entries) {
         return statusEntry(entries.size()).at();
     }
 
+    /** Why the transaction was denied; null if it is not denied, or without a stored reason. */
+    public @Nullable String denialReason() {
+        return statusEntry(entries.size()) instanceof Entry.StatusChanged changed && changed.status() == Status.DENIED
+                ? changed.reason()
+                : null;
+    }
+
     /** The statuses so far, the oldest first. */
     public List<StatusAt> statuses() {
         List<StatusAt> statuses = new ArrayList<>(4);

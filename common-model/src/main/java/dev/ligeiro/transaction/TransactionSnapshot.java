@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param endToEndId the payment's: the rail's own when it has reported one; {@code ""} before, in live mode
  * @param statuses the statuses so far, the oldest first; never empty
+ * @param denialReason why it was denied, a code of Ligeiro or of the rail; null unless it is denied
  */
 public record TransactionSnapshot(
         TransactionId id,
@@ -17,7 +18,8 @@ public record TransactionSnapshot(
         Terms terms,
         String endToEndId,
         List<StatusAt> statuses,
-        RefundSummary refunds) {
+        RefundSummary refunds,
+        @Nullable String denialReason) {
 
     public TransactionSnapshot {
         statuses = List.copyOf(statuses);
@@ -45,7 +47,8 @@ public record TransactionSnapshot(
                 transaction.terms(),
                 transaction.endToEndId(),
                 statuses,
-                refunds);
+                refunds,
+                transaction.history().denialReason());
     }
 
     /** The latest status. */

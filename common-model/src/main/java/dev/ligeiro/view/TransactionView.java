@@ -51,6 +51,9 @@ public final class TransactionView {
         json.writeStringProperty("platform", terms.platform().toString());
         json.writeStringProperty("operation", transaction.operation().code());
         json.writeStringProperty("status", transaction.status().code());
+        if (transaction.status() == Status.DENIED) {
+            json.writeStringProperty("denial_reason", orEmpty(transaction.denialReason()));
+        }
         json.writeStringProperty("reference", orEmpty(terms.reference()));
         json.writeStringProperty("extra", orEmpty(terms.extra()));
         json.writeStringProperty("e2e_id", transaction.endToEndId());

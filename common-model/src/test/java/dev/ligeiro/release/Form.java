@@ -3,8 +3,10 @@ package dev.ligeiro.release;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.LaneCodec;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.CashoutGuard;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -53,6 +55,10 @@ enum Form {
             line -> written(
                     Documents.CODEC, EndpointDocument.ofFeed(EndpointDocument.read(read(Documents.CODEC, line)))),
             Form::withUnknownBsonFields),
+    GUARDS(
+            Samples.guards().stream().map(Form::written),
+            line -> written(GuardDocument.read(read(Documents.CODEC, line))),
+            Form::withUnknownBsonFields),
     DELIVERIES(
             Samples.deliveries().stream().map(each -> written(new DeliveryCodec(), each)),
             line -> rewritten(new DeliveryCodec(), line),
@@ -95,6 +101,12 @@ enum Form {
         return codec.decode(
                 new BsonDocumentReader(BsonDocument.parse(line)),
                 DecoderContext.builder().build());
+    }
+
+    private static String written(CashoutGuard guard) {
+        Document document = new Document(GuardDocument.ID, guard.tenant().key());
+        document.putAll(GuardDocument.of(guard));
+        return written(Documents.CODEC, document);
     }
 
     private static <T> String written(Codec<T> codec, T value) {

@@ -9,6 +9,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
@@ -32,6 +33,7 @@ import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -194,6 +196,22 @@ final class Samples {
 
     static WebhookEndpoint feed() {
         return WebhookEndpoint.feed(ENDPOINT, Transactions.TENANT, AT);
+    }
+
+    static List<CashoutGuard> guards() {
+        ZoneId zone = ZoneId.of("America/Sao_Paulo");
+        return List.of(
+                new CashoutGuard(Transactions.TENANT, null, null, null, null, null, null, zone, AT),
+                new CashoutGuard(
+                        Transactions.TENANT,
+                        new Amount(100_000),
+                        new Amount(10_000),
+                        new Amount(5_000),
+                        new CashoutGuard.CountLimit(10, Duration.ofHours(1)),
+                        Set.of("ana@example.com", "+5511987654321"),
+                        Set.of("52998224725"),
+                        zone,
+                        AT));
     }
 
     static List<Delivery> deliveries() {

@@ -97,6 +97,19 @@ class TransactionViewTest {
                 .contains("qr_code");
     }
 
+    @Test
+    void aDeniedTransactionShowsItsReason() {
+        Transaction denied = Transactions.goldenCashout()
+                .with(new Entry.StatusChanged(
+                        Status.DENIED, Transactions.CREATED_AT, Source.RAIL, "rejected_by_rail", null, null));
+        Transaction withoutReason =
+                Transactions.goldenCashout().moveTo(Status.DENIED, Transactions.CREATED_AT, Source.SANDBOX);
+
+        assertThat(fields(denied, IMAGE)).contains("denial_reason");
+        assertThat(json(denied, IMAGE)).contains("\"denial_reason\":\"rejected_by_rail\"");
+        assertThat(json(withoutReason, IMAGE)).contains("\"denial_reason\":\"\"");
+    }
+
     @Provide
     Arbitrary<Transaction> transactions() {
         return TransactionArbitraries.transactions();
@@ -105,6 +118,9 @@ class TransactionViewTest {
     @Property
     void everyTransactionShowsTheFieldsOfItsOperationAndNoOther(@ForAll("transactions") Transaction transaction) {
         List<String> fields = new ArrayList<>(FIELDS_OF_BOTH);
+        if (transaction.status() == Status.DENIED) {
+            fields.add(fields.indexOf("status") + 1, "denial_reason");
+        }
         fields.addAll(
                 switch (transaction.operation()) {
                     case CASHIN -> List.of("payment_link", "qr_code", "qr_code_image");

@@ -121,6 +121,8 @@ class GatewaySettingsTest {
     void aMalformedNetworkIsRefused() {
         assertThat(refusal("ligeiro.webhook.allowed-networks=10.1.2.3/8"))
                 .contains("ligeiro.webhook.allowed-networks: 10.1.2.3/8 (expected: ");
+        assertThat(refusal("ligeiro.proxies.trusted=proxy.example.com"))
+                .contains("ligeiro.proxies.trusted: proxy.example.com (expected: ");
     }
 
     @ParameterizedTest
@@ -135,6 +137,7 @@ class GatewaySettingsTest {
                 "ligeiro.rate-limits.enabled=false",
                 "ligeiro.http.reuse-port=true",
                 "ligeiro.webhook.allowed-networks=10.0.0.0/8,::1/128",
+                "ligeiro.proxies.trusted=10.0.0.0/8,::1/128",
                 "ligeiro.admin.tokens.ana=0123456789abcdef",
             })
     void aValueOfTheRightFormIsTaken(String setting) {

@@ -14,6 +14,7 @@ import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
@@ -168,6 +169,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
                 .then(create(API_KEYS, List.of(unique("hash"), new IndexModel(ascending("merchantId", "_id")))))
                 .then(create(MERCHANTS, List.of(unique("number"))))
+                .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
                 .then(create(
                         ADMIN_AUDIT,
                         List.of(new IndexModel(ascending("merchantId", "_id")), expiring("at", AUDIT_DAYS))))

@@ -30,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param conflicts the number of bulk writes that found a transaction in another state than expected. Writes that
  *     failed only because of a newly discovered taken idempotency key do not count: there are at most as many as requests
  * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
+ * @param guard whether a cashout may go to its rail
  */
 public record Batch(
         List<CommandRun> runs,
         Set<TransactionId> unprocessable,
         List<UnmatchedPayment> unknown,
         int conflicts,
-        Function<Transaction, Optional<RailFacts>> facts) {
+        Function<Transaction, Optional<RailFacts>> facts,
+        Function<Transaction, GuardVerdict> guard) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -49,15 +51,18 @@ public record Batch(
     }
 
     /**
-     * A command of each transaction to read from the store, because its first command does not carry it, or because this processor does not
-     * have the rail: with the copy that the command carries it writes nothing and would not see that another processor has.
+     * A command of each transaction to read from the store, because its first command does not carry it, or because the carried copy is not
+     * enough: without the rail this processor writes nothing and would not see that another one has; a guard must not count a repeated
+     * command again.
+     *
+     * @param isEnough whether the copy that a command carries is enough
      */
     public static List<TransactionCommand> toLoad(
-            Map<TransactionId, List<TransactionCommand>> groups, Predicate<Transaction> hasRail) {
+            Map<TransactionId, List<TransactionCommand>> groups, Predicate<Transaction> isEnough) {
         return groups.values().stream()
                 .filter(commands -> {
                     Transaction carried = carried(commands);
-                    return carried == null || !hasRail.test(carried);
+                    return carried == null || !isEnough.test(carried);
                 })
                 .map(Batch::withTenant)
                 .toList();
@@ -96,6 +101,7 @@ public record Batch(
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
             Function<Transaction, Optional<RailFacts>> facts,
+            Function<Transaction, GuardVerdict> guard,
             UUID secret,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
@@ -111,14 +117,15 @@ public record Batch(
                 }
                 return;
             }
-            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), secret, base, isCarried));
+            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), guard, secret, base, isCarried));
         });
-        return new Batch(runs, unprocessable, unknown, 0, facts);
+        return new Batch(runs, unprocessable, unknown, 0, facts, guard);
     }
 
     /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
-        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts, facts);
+        return new Batch(
+                runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts, facts, guard);
     }
 
     /** The updates to write now, at most one per transaction. */
@@ -146,7 +153,8 @@ public record Batch(
                 nextUnprocessable.add(run.id());
             }
         }
-        return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts, facts);
+        return new Batch(
+                next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts, facts, guard);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
@@ -167,7 +175,7 @@ public record Batch(
                     return answer == null ? run.leftWithoutAnswer(askedAt) : run.answered(answer, askedAt);
                 })
                 .toList();
-        return new Batch(next, unprocessable, unknown, conflicts, facts);
+        return new Batch(next, unprocessable, unknown, conflicts, facts, guard);
     }
 
     public boolean isComplete() {

@@ -15,9 +15,13 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The effect of a merchant's request on a transaction. A refused request leaves an entry that tells the gateway why. */
 final class ChangeDecisions {
+
+    /** The reason that a rail gives. */
+    private static final String SANDBOX_DENIAL = "rejected_by_rail";
 
     private ChangeDecisions() {}
 
@@ -47,7 +51,7 @@ final class ChangeDecisions {
         return Decision.store(
                 command.action() instanceof ChangeAction.Sandbox sandbox
                         ? sandbox(transaction, sandbox, command.change(), now)
-                        : moved(transaction, Status.CANCELED, Source.MERCHANT, command.change(), now));
+                        : moved(transaction, Status.CANCELED, Source.MERCHANT, null, command.change(), now));
     }
 
     /** Adds the entry of a refused request. */
@@ -92,7 +96,8 @@ final class ChangeDecisions {
             Transaction from = ChangeRules.releasesAnalysed(transaction, sandbox)
                     ? transaction.moveTo(Status.IN_PROCESS, now, Source.SANDBOX)
                     : transaction;
-            return moved(from, sandbox.target(), Source.SANDBOX, change, now);
+            String reason = sandbox.target() == Status.DENIED ? SANDBOX_DENIAL : null;
+            return moved(from, sandbox.target(), Source.SANDBOX, reason, change, now);
         }
         RefundId id = new RefundId(change.id());
         Transaction requested = transaction.with(new Entry.RefundRequested(
@@ -101,8 +106,9 @@ final class ChangeDecisions {
     }
 
     /** The question of a rail's report stays open: the report may be of a payment. */
-    private static Transaction moved(Transaction transaction, Status to, Source source, ChangeRef change, Instant now) {
-        Transaction moved = transaction.with(new Entry.StatusChanged(to, now, source, null, null, change));
+    private static Transaction moved(
+            Transaction transaction, Status to, Source source, @Nullable String reason, ChangeRef change, Instant now) {
+        Transaction moved = transaction.with(new Entry.StatusChanged(to, now, source, reason, null, change));
         boolean isReported = moved.railCall(null).map(RailCall::reportedAt).isPresent();
         return isReported ? moved : moved.closeCall(null);
     }

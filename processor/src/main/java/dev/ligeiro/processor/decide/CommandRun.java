@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
+ * @param guard whether a cashout may go to its rail
  * @param secret of the rail calls that this run opens
  * @param keysTaken idempotency keys already used by this tenant, usually by another transaction
  * @param outcomes the outcomes of the commands decided so far
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public record CommandRun(
         List<TransactionCommand> commands,
         @Nullable RailFacts facts,
+        Function<Transaction, GuardVerdict> guard,
         UUID secret,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
@@ -63,12 +65,13 @@ public record CommandRun(
     static CommandRun begin(
             List<TransactionCommand> commands,
             @Nullable RailFacts facts,
+            Function<Transaction, GuardVerdict> guard,
             UUID secret,
             Transaction stored,
             boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
         return new CommandRun(
-                commands, facts, secret, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
+                commands, facts, guard, secret, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
     }
 
     public TransactionId id() {
@@ -102,6 +105,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 facts,
+                guard,
                 secret,
                 keysTaken,
                 outcomes,
@@ -126,6 +130,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 foundFacts,
+                guard,
                 secret,
                 allTaken,
                 List.of(),
@@ -174,7 +179,10 @@ public record CommandRun(
                 ? this
                 : with(
                         outcomes,
-                        RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
+                        guarded(
+                                RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
+                                facts,
+                                askedAt),
                         announceFrom);
     }
 
@@ -290,7 +298,23 @@ public record CommandRun(
         }
         return facts == null
                 ? MissingRailDecisions.decide(decided, command, now)
-                : CommandRules.decide(decided, command, facts, now);
+                : guarded(CommandRules.decide(decided, command, facts, now), facts, now);
+    }
+
+    /**
+     * The guard's decision if {@code decision} takes a cashout to its rail. One that the rail may know already, after a restored backup, is
+     * not denied: it may have been paid.
+     */
+    private Decision guarded(Decision decision, RailFacts itsFacts, Instant now) {
+        if (!SubmissionDecisions.begins(decided, decision.after()) || itsFacts.mayKnow(decided)) {
+            return decision;
+        }
+        GuardVerdict verdict = guard.apply(decided);
+        return switch (verdict) {
+            case PASSED -> decision;
+            case WAITS -> Decision.store(decided);
+            default -> Decision.store(RejectionDecisions.denied(decided, verdict, now));
+        };
     }
 
     /** The inquiry about the rail's next report answers this one too. Banks limit inquiries, and many reports may come at once. */
@@ -371,6 +395,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 facts,
+                guard,
                 secret,
                 keysTaken,
                 newOutcomes,

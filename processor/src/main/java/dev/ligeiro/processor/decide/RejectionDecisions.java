@@ -45,6 +45,12 @@ final class RejectionDecisions {
         return transaction.with(entry).closeCall(refund);
     }
 
+    /** No rail has been asked to pay the cashout. */
+    static Transaction denied(Transaction cashout, GuardVerdict reason, Instant now) {
+        return cashout.with(new Entry.StatusChanged(Status.DENIED, now, Source.SYSTEM, reason.code(), null, null))
+                .closeCall(null);
+    }
+
     /** A rail that registers charges at once is called before the call is stored, again in each attempt at the batch. */
     private static boolean isUncountedRegistration(Transaction transaction, RailCall call, RailFacts facts) {
         return facts.registersAtOnce() && call.refund() == null && transaction.operation() == Operation.CASHIN;

@@ -27,6 +27,15 @@ final class SubmissionDecisions {
         return facts.mayKnow(transaction) ? again(begun, null, facts) : Decision.submit(begun, null);
     }
 
+    /** Whether a cashout that no rail has had goes to its rail now, for an analysis or to be paid. */
+    static boolean begins(Transaction before, Transaction after) {
+        return before.operation() == Operation.CASHOUT
+                && after.railCall(null).isPresent()
+                && (before.status() == Status.PENDING
+                                && (after.status() == Status.IN_PROCESS || after.status() == Status.IN_ANALYSIS)
+                        || before.status() == Status.IN_ANALYSIS && after.status() == Status.IN_PROCESS);
+    }
+
     /** The decision on a change. A refund that the rail may know already counts as a repetition, and the rail is asked about it first. */
     static Decision refund(Decision change, RailFacts facts, Instant now) {
         RailRequest request = change.railRequest();

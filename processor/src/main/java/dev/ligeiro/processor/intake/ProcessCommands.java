@@ -7,8 +7,10 @@ import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
+import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.work.BatchBytes;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Instant;
@@ -42,12 +44,19 @@ class ProcessCommands {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessCommands.class);
 
     private final TransactionBatchStore store;
+    private final GuardCashouts guardCashouts;
     private final CallRails callRails;
     private final FinishBatch finish;
     private final Clock clock;
 
-    ProcessCommands(TransactionBatchStore store, CallRails callRails, FinishBatch finish, Clock clock) {
+    ProcessCommands(
+            TransactionBatchStore store,
+            GuardCashouts guardCashouts,
+            CallRails callRails,
+            FinishBatch finish,
+            Clock clock) {
         this.store = store;
+        this.guardCashouts = guardCashouts;
         this.callRails = callRails;
         this.finish = finish;
         this.clock = clock;
@@ -62,13 +71,34 @@ class ProcessCommands {
      */
     Mono<Processed> process(List<TransactionCommand> commands, Origins origins, BatchBytes bytes) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        return load(groups, bytes.limit()).flatMap(loaded -> {
-            groups.keySet().removeAll(loaded.unread());
-            Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, UUID.randomUUID(), now());
-            announce(begun, loaded.bytes(), bytes);
-            return settle(begun, origins)
-                    .flatMap(batch -> finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
-        });
+        return guardCashouts.begin().flatMap(guard -> load(groups, guard, bytes.limit())
+                .flatMap(loaded -> {
+                    groups.keySet().removeAll(loaded.unread());
+                    return guard.reserve(toStart(groups, loaded))
+                            .then(Mono.fromSupplier(() -> begun(groups, loaded, guard, bytes)))
+                            .flatMap(begun -> settle(begun, origins))
+                            .flatMap(batch -> guard.release(batch)
+                                    .then(Mono.defer(() -> finish.finish(batch, origins)))
+                                    .thenReturn(new Processed(batch, loaded.unread())));
+                }));
+    }
+
+    private Batch begun(
+            Map<TransactionId, List<TransactionCommand>> groups,
+            Loaded loaded,
+            GuardCashouts.OfBatch guard,
+            BatchBytes bytes) {
+        Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, guard::verdict, UUID.randomUUID(), now());
+        announce(begun, loaded.bytes(), bytes);
+        return begun;
+    }
+
+    /** The stored transactions that the batch may start. */
+    private static List<Transaction> toStart(Map<TransactionId, List<TransactionCommand>> groups, Loaded loaded) {
+        return loaded.found().values().stream()
+                .filter(stored -> groups.getOrDefault(stored.id(), List.of()).stream()
+                        .anyMatch(TransactionCommand.Process.class::isInstance))
+                .toList();
     }
 
     /**
@@ -101,8 +131,10 @@ class ProcessCommands {
      * The command of a new transaction carries it; other transactions are read by one query. What it misses is read again: commands must not
      * become dead letters, nor reports unmatched payments, because MongoDB has a new primary.
      */
-    private Mono<Loaded> load(Map<TransactionId, List<TransactionCommand>> groups, long bytesMax) {
-        List<TransactionCommand> commands = Batch.toLoad(groups, callRails::hasRail);
+    private Mono<Loaded> load(
+            Map<TransactionId, List<TransactionCommand>> groups, GuardCashouts.OfBatch guard, long bytesMax) {
+        List<TransactionCommand> commands =
+                Batch.toLoad(groups, carried -> callRails.hasRail(carried) && !guard.mustLoad(carried));
         return store.load(commands, bytesMax).flatMap(loaded -> {
             List<TransactionCommand> missing = Batch.missing(groups, loaded.found()).stream()
                     .filter(command -> !loaded.unread().contains(command.transactionId()))

@@ -21,6 +21,11 @@ public interface PaymentRail {
     /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds its calls at once. */
     String account(Transaction transaction);
 
+    /** Whether a cashout is only paid if its document is that of the key's owner. */
+    default boolean comparesOwner(Transaction cashout) {
+        return false;
+    }
+
     /**
      * Registers the charge of a cashin, sends the money of a cashout. A cashin may be submitted again. A cashout is submitted again,
      * always with the same id, only when the rail has {@linkplain RailOutcome.NotStarted not started} it, after an inquiry has not found

@@ -115,6 +115,11 @@ public class Rails {
         return facts;
     }
 
+    /** Whether the cashout's rail pays it only if its document is that of the key's owner. */
+    public boolean comparesOwner(Transaction cashout) {
+        return find(cashout).filter(rail -> rail.comparesOwner(cashout)).isPresent();
+    }
+
     private Optional<PaymentRail> find(Transaction transaction) {
         String name = transaction.terms().rail();
         boolean isTest = transaction.tenant().mode() == Mode.TEST;
@@ -137,8 +142,8 @@ public class Rails {
                 .addKeyValue("rail", rail)
                 .addKeyValue("transaction_id", transaction.id())
                 .addKeyValue("status", transaction.status().code())
-                .log(
-                        "This processor does not have the rail of the transaction; no other is asked, the transaction waits");
+                .log("This processor does not have the rail of the transaction; no other is asked, the transaction"
+                        + " waits");
     }
 
     /**

@@ -280,6 +280,7 @@ class BatchTest {
                         groups(process(cashout), process(live)),
                         Map.of(),
                         transaction -> Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
+                        Situations.OPEN,
                         Situations.SECRET,
                         NOW)
                 .decide(NOW);
@@ -324,6 +325,7 @@ class BatchTest {
                         groups(Situations.notice(pending)),
                         Map.of(pending.id(), pending),
                         transaction -> Optional.of(Situations.BY_ID),
+                        Situations.OPEN,
                         secret,
                         NOW)
                 .decide(NOW)
@@ -387,7 +389,8 @@ class BatchTest {
                 .retainAll(Batch.toLoad(groups, transaction -> false).stream()
                         .map(TransactionCommand::transactionId)
                         .toList());
-        Batch batch = Batch.begin(groups, loaded, transaction -> Optional.empty(), Situations.SECRET, NOW)
+        Batch batch = Batch.begin(
+                        groups, loaded, transaction -> Optional.empty(), Situations.OPEN, Situations.SECRET, NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);
 
@@ -409,6 +412,7 @@ class BatchTest {
                         groups(Situations.dueCheck(due)),
                         Map.of(due.id(), due),
                         transaction -> Optional.empty(),
+                        Situations.OPEN,
                         Situations.SECRET,
                         NOW)
                 .decide(NOW);

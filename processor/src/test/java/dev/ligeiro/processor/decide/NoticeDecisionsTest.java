@@ -38,6 +38,7 @@ class NoticeDecisionsTest {
                 Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
                 Map.of(),
                 transaction -> Optional.of(BY_ID),
+                Situations.OPEN,
                 Situations.SECRET,
                 NOW);
 
@@ -159,7 +160,12 @@ class NoticeDecisionsTest {
     void anInquiryThatIsUnknownAtOnceKeepsTheQuestionOfItsReport() {
         Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
         CommandRun run = CommandRun.begin(
-                        List.of(Situations.notice(pending, "E2", ALL)), BY_ID, Situations.SECRET, asked, false)
+                        List.of(Situations.notice(pending, "E2", ALL)),
+                        BY_ID,
+                        Situations.OPEN,
+                        Situations.SECRET,
+                        asked,
+                        false)
                 .decide(NOW.plusSeconds(1))
                 .written()
                 .answered(new RailOutcome.Unknown(), NOW.plusSeconds(1));
@@ -253,7 +259,7 @@ class NoticeDecisionsTest {
     /** The state after the command, while the rail has not answered the inquiry. */
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRun.begin(List.of(command), facts, Situations.SECRET, transaction, false)
+        return CommandRun.begin(List.of(command), facts, Situations.OPEN, Situations.SECRET, transaction, false)
                 .decide(now)
                 .written()
                 .leftWithoutAnswer(now)

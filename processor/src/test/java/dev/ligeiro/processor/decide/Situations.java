@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,9 @@ final class Situations {
     static final RefundId REFUND = Transactions.REFUND;
     /** Of every rail call, and of every answer. */
     static final UUID SECRET = new UUID(3, 5);
+
+    /** No guard. */
+    static final Function<Transaction, GuardVerdict> OPEN = cashout -> GuardVerdict.PASSED;
 
     /** Asked by id; what was created before {@link #NOW} may have been submitted before a backup was restored. */
     static final RailFacts RESTORED = new RailFacts(
@@ -192,7 +196,7 @@ final class Situations {
 
     static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
         return Batch.begin(
-                Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), SECRET, NOW);
+                Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), OPEN, SECRET, NOW);
     }
 
     /** A cashout whose second submission begins at {@link #NOW}. */

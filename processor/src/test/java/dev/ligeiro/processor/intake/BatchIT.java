@@ -15,6 +15,7 @@ import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.store.CollectionNames;
@@ -210,6 +211,7 @@ class BatchIT {
                 };
         return new ProcessCommands(
                 PROCESSOR.running().bean(TransactionBatchStore.class),
+                PROCESSOR.running().bean(GuardCashouts.class),
                 callRails,
                 PROCESSOR.running().bean(FinishBatch.class),
                 CLOCK);

@@ -8,7 +8,9 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.due.DueIndexes;
+import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.processor.intake.CrashCase.Work;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
@@ -28,6 +30,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,12 +40,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Processors are killed (SIGKILL) between two steps, one in each {@link CrashCase}. Then a processor takes over whose clock is five minutes
- * ahead, so that all rail calls are due. The store, the rail's ledger and the events must agree afterwards.
+ * ahead, so that all rail calls are due. The store, the rail's ledger, the events and the guard's totals must agree afterwards.
  */
 class CrashIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(20);
+    /** The guard's limit, which no cashout exceeds. */
+    private static final int CASHOUTS_MAX = 1_000;
+
     private static final Duration AHEAD = Duration.ofMinutes(5);
 
     private static List<CrashCase> cases;
@@ -62,6 +68,7 @@ class CrashIT {
             DueIndexes.create(client.getDatabase(database));
         }
         environment = new TestEnvironment(database);
+        environment.set(Guards.ofCount(LiveTransactions.TENANT, CASHOUTS_MAX, Duration.ofHours(6)));
         ledger = new RailLedger(folder.resolve("ledger"));
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
         int partitions = ConsumerGroups.offsets(group).size();
@@ -203,6 +210,18 @@ class CrashIT {
     void everyEntryIsAnnouncedInOrder(CrashCase one) {
         assertAnnounced(environment.read(one.cashout().id()), one.announcedOfCashout());
         assertAnnounced(environment.read(one.cashin().id()), one.announcedOfCashin());
+    }
+
+    /** A crash leaves no reservation, and a repeated command reserves nothing. */
+    @Test
+    void theGuardHasCountedEachCashoutOnce() {
+        Document totals = environment.guardTotals(LiveTransactions.TENANT);
+
+        int counted = totals.getList("slots", Document.class).stream()
+                .mapToInt(slot -> slot.getInteger("count"))
+                .sum();
+        assertThat(counted).isEqualTo(cases.size());
+        assertThat(totals.getList("reserved", Document.class)).isEmpty();
     }
 
     @Test

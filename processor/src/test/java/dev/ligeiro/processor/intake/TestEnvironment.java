@@ -21,16 +21,19 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +50,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -140,6 +144,25 @@ final class TestEnvironment implements AutoCloseable {
                 .orElseThrow();
         return day.getInt64(BucketVersionFields.minuteOf(transaction.id()), day.getInt64(BucketVersionFields.FIRST))
                 .getValue();
+    }
+
+    /** Sets a guard, as the gateway does for an operator. */
+    void set(CashoutGuard guard) {
+        Document change = new Document("$set", GuardDocument.of(guard))
+                .append("$currentDate", new Document(GuardDocument.CHANGED_AT, true));
+        Mono.from(database.getCollection(CollectionNames.GUARDS)
+                        .updateOne(
+                                Filters.eq(GuardDocument.ID, guard.tenant().key()),
+                                change,
+                                new UpdateOptions().upsert(true)))
+                .block(TIMEOUT);
+    }
+
+    /** What processors have counted for the guard of a tenant. */
+    Document guardTotals(Tenant tenant) {
+        return Mono.from(database.getCollection(CollectionNames.GUARD_TOTALS).find(Filters.eq(tenant.key())))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
     }
 
     /** Makes MongoDB refuse to store the transaction with this status. */

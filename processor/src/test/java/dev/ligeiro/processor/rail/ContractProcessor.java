@@ -4,6 +4,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
+import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
@@ -61,7 +62,12 @@ final class ContractProcessor {
     private void process(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
         Batch batch = Batch.begin(
-                groups, world.load(Batch.toLoad(groups, rails::has)), rails::facts, world.nextSecret(), now());
+                groups,
+                world.load(Batch.toLoad(groups, rails::has)),
+                rails::facts,
+                cashout -> GuardVerdict.PASSED,
+                world.nextSecret(),
+                now());
         boolean isFirst = true;
         while (!batch.isComplete()) {
             world.step(isFirst);

@@ -36,6 +36,7 @@ record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
                 shown.terms(),
                 shown.endToEndId(),
                 shown.statuses(),
-                new RefundSummary(refunds.refunded(), refunds.count(), List.of())));
+                new RefundSummary(refunds.refunded(), refunds.count(), List.of()),
+                shown.denialReason()));
     }
 }

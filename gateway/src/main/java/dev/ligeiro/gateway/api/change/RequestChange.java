@@ -8,8 +8,10 @@ import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.store.merchant.Stops;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeAction;
@@ -45,6 +47,7 @@ class RequestChange {
     private final HolderStore holders;
     private final CommandPublisher publisher;
     private final BoundedReads bounded;
+    private final Stops stops;
     private final Clock clock;
 
     /** The transactions with many refunds that were read lately; changes of these wait for their turn. */
@@ -57,11 +60,13 @@ class RequestChange {
             HolderStore holders,
             CommandPublisher publisher,
             BoundedReads bounded,
+            Stops stops,
             Clock clock) {
         this.store = store;
         this.holders = holders;
         this.publisher = publisher;
         this.bounded = bounded;
+        this.stops = stops;
         this.clock = clock;
     }
 
@@ -93,9 +98,20 @@ class RequestChange {
         return Mono.fromFuture(
                         () -> read.map(before -> outcome(before, request)).toFuture())
                 .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
-                        ? send(tenant, request, origin)
+                        ? requireNotFrozen(tenant, request.action())
+                                .then(Mono.defer(() -> send(tenant, request, origin)))
                                 .then(AwaitOutcome.of(request, known, readOutcome(tenant, request), read))
                         : Mono.just(known));
+    }
+
+    private Mono<Void> requireNotFrozen(Tenant tenant, ChangeAction action) {
+        return action instanceof ChangeAction.Refund
+                ? stops.isFrozen(tenant.merchantNumber())
+                        .flatMap(isFrozen -> isFrozen
+                                ? Mono.error(
+                                        Problem.of(ProblemCode.MERCHANT_FROZEN, "The operator has frozen your account"))
+                                : Mono.empty())
+                : Mono.empty();
     }
 
     private Mono<Transaction> readOutcome(Tenant tenant, ChangeRequest request) {

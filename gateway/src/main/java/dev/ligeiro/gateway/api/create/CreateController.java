@@ -62,7 +62,7 @@ class CreateController implements Routes {
         return Route.postJsonIdempotent(
                 path,
                 unlessOverloaded(
-                        callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.TRANSACTIONS_WRITE)),
+                        callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.CASHOUTS_WRITE)),
                 Route.TIMEOUT,
                 UNKNOWN,
                 request -> create(operation, request));
@@ -131,7 +131,8 @@ class CreateController implements Routes {
         return Problem.of(
                 ProblemCode.LIVE_MODE_NOT_CONFIGURED,
                 "This installation has no rail for your live " + operation.code()
-                        + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
+                        + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has"
+                        + " one");
     }
 
     private static Problem stopped(Operation operation) {

@@ -23,6 +23,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param hash hex
  * @param name what the key is for; null when not given
  * @param scopes the codes of its scopes
+ * @param networks the addresses and networks from which it works; null for any
  * @param expiresAt null for never
  * @param revokedAt null while it is not revoked
  * @param lastUsedAt up to 5 minutes before its last use; null when it was never used
@@ -38,6 +39,7 @@ public record ApiKey(
         @Nullable String name,
         Mode mode,
         List<String> scopes,
+        @Nullable List<String> networks,
         @Nullable Instant expiresAt,
         @Nullable Instant revokedAt,
         @Nullable Instant lastUsedAt,
@@ -79,7 +81,7 @@ public record ApiKey(
     }
 
     /**
-     * The key that replaces this one, with the same name, mode and scopes.
+     * The key that replaces this one, with the same name, mode, scopes and networks.
      *
      * @param expiry null: it lives as long as this key was made for, however early a rotation ends this one
      */
@@ -87,7 +89,8 @@ public record ApiKey(
         Instant ownExpiry = ownExpiry();
         Instant end = expiry == null && ownExpiry != null ? now.plus(Duration.between(createdAt, ownExpiry)) : expiry;
         Instant readable = end == null || end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
-        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, readable, null, null, id, null, null, now);
+        return new ApiKey(
+                newId, newHash, merchantId, name, mode, scopes, networks, readable, null, null, id, null, null, now);
     }
 
     /** This key after a rotation that lets it work until {@code end}, but never longer than before. */
@@ -99,6 +102,7 @@ public record ApiKey(
                 name,
                 mode,
                 scopes,
+                networks,
                 expiresAt == null || end.isBefore(expiresAt) ? end : expiresAt,
                 revokedAt,
                 lastUsedAt,

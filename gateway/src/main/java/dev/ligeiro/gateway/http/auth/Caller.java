@@ -7,9 +7,11 @@ import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keyId the id of the API key
  * @param scopes what the key may do, the scopes included in others too
+ * @param networks from where the key works; empty for everywhere
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
  * @param commissionReturns {@code true} if a refund returns the commission; null if the commission stays
@@ -33,6 +36,7 @@ public record Caller(
         Tenant tenant,
         UUID keyId,
         Set<Scope> scopes,
+        AllowedNetworks networks,
         Set<UUID> platforms,
         Map<Operation, Commission> fees,
         @Nullable Boolean commissionReturns,
@@ -47,6 +51,7 @@ public record Caller(
                 Tenant.of(merchant.number(), key.mode()),
                 key.id(),
                 Scope.permitted(key.scopes()),
+                AllowedNetworks.parse("networks", key.networks() == null ? List.of() : key.networks()),
                 platforms(merchant, key.mode()),
                 fees(merchant),
                 merchant.commissionReturns(),

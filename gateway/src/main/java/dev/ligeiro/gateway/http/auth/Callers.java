@@ -11,17 +11,19 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Authenticates callers by their API key, checks its scopes and counts the request against its rate limit. */
+/** Authenticates callers by their API key, checks its networks and scopes, and counts the request against its rate limit. */
 @Component
 public class Callers {
 
     private final CallerCache cache;
     private final RateLimits limits;
+    private final ClientAddress addresses;
     private final Clock clock;
 
-    Callers(CallerCache cache, RateLimits limits, Clock clock) {
+    Callers(CallerCache cache, RateLimits limits, ClientAddress addresses, Clock clock) {
         this.cache = cache;
         this.limits = limits;
+        this.addresses = addresses;
         this.clock = clock;
     }
 
@@ -65,8 +67,11 @@ public class Callers {
                 .map(caller -> permitted(request, caller, scope));
     }
 
-    private static Caller permitted(ServerRequest request, Caller caller, Scope scope) {
+    private Caller permitted(ServerRequest request, Caller caller, Scope scope) {
         ObservedRequest.authenticated(request, caller.tenant());
+        if (!caller.networks().isEmpty()) {
+            addresses.require(request, caller.networks());
+        }
         if (!caller.scopes().contains(scope)) {
             throw BearerKey.lacks(scope);
         }

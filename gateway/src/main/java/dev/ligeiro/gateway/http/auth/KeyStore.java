@@ -71,6 +71,16 @@ public class KeyStore {
         return transaction.transactional(both);
     }
 
+    /** False when the merchant has no such key. */
+    public Mono<Boolean> setNetworks(UUID merchantId, UUID keyId, @Nullable List<String> networks) {
+        Update update = new Update();
+        return mongo.updateFirst(
+                        query(ofMerchant(merchantId, keyId)),
+                        networks == null ? update.unset("networks") : update.set("networks", networks),
+                        ApiKey.class)
+                .map(updated -> updated.getMatchedCount() == 1);
+    }
+
     /** False when the merchant has no such key. A key that is revoked already keeps its time. */
     public Mono<Boolean> revoke(UUID merchantId, UUID keyId, Instant at) {
         return mongo.updateFirst(query(ofMerchant(merchantId, keyId)), new Update().min("revokedAt", at), ApiKey.class)

@@ -10,10 +10,12 @@ import java.util.Set;
 /** A permission of an API key. */
 public enum Scope implements Coded {
     TRANSACTIONS_READ("transactions:read"),
-    /** Creates, cancels and refunds, and acts in the sandbox; includes {@link #CASHINS_WRITE}. */
+    /** Creates, cancels and refunds, and acts in the sandbox; includes {@link #CASHINS_WRITE} and {@link #CASHOUTS_WRITE}. */
     TRANSACTIONS_WRITE("transactions:write"),
     /** Creates cashins, nothing else: a refund pays out, and a cancel may be one of a cashout. */
     CASHINS_WRITE("cashins:write"),
+    /** Creates cashouts, nothing else. */
+    CASHOUTS_WRITE("cashouts:write"),
     /** Reads the balance and the statement. */
     STATEMENT_READ("statement:read"),
     WEBHOOKS_MANAGE("webhooks:manage");
@@ -42,6 +44,7 @@ public enum Scope implements Coded {
         codes.forEach(code -> findByCode(code).ifPresent(permitted::add));
         if (permitted.contains(TRANSACTIONS_WRITE)) {
             permitted.add(CASHINS_WRITE);
+            permitted.add(CASHOUTS_WRITE);
         }
         return permitted;
     }

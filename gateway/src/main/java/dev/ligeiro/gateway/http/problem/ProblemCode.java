@@ -8,6 +8,7 @@ public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
+    ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
@@ -17,6 +18,7 @@ public enum ProblemCode implements Coded {
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
     /** Only the admin API answers it, so the description for merchants does not have it. */
     KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
+    MERCHANT_FROZEN(HttpStatus.CONFLICT, "The operator has frozen the merchant"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),
     REFUND_EXCEEDS_AMOUNT(HttpStatus.CONFLICT, "The refunds would exceed the amount"),

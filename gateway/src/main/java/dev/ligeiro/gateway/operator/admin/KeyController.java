@@ -18,6 +18,7 @@ import dev.ligeiro.gateway.http.request.TimeText;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,7 @@ class KeyController implements ManagementRoutes {
     private static final String ID = "key_id";
     private static final String ONE = ALL + "/{" + ID + "}";
     private static final int NAME_MAX = 100;
+    private static final int NETWORKS_MAX = 50;
     private static final List<String> SCOPES =
             Arrays.stream(Scope.values()).map(Scope::code).toList();
     private static final Duration OVERLAP_DEFAULT = Duration.ofHours(24);
@@ -68,16 +70,21 @@ class KeyController implements ManagementRoutes {
                 routes.get(ALL, this::list),
                 routes.get(ONE, this::show),
                 routes.postJson(ONE + "/rotate", this::rotate),
+                routes.putJson(ONE + "/networks", this::setNetworks),
                 routes.delete(ONE, this::revoke));
     }
 
-    /** {@code {mode, name?, scopes?, expires_at?}}. Without scopes, the key has all of them; without an expiry, it works for ever. */
+    /**
+     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all of them; without networks, it works from
+     * everywhere; without an expiry, for ever.
+     */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
         UUID merchantId = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         Mode mode = MerchantFields.mode(fields);
         String name = fields.optionalText("name", NAME_MAX);
         List<String> scopes = scopes(fields);
+        List<String> networks = networks(fields);
         Instant expiresAt = expiresAt(fields);
         fields.orThrow();
         String key = ApiKey.generate(requireNonNull(mode));
@@ -88,6 +95,7 @@ class KeyController implements ManagementRoutes {
                 name,
                 mode,
                 scopes,
+                networks,
                 expiresAt,
                 null,
                 null,
@@ -141,6 +149,18 @@ class KeyController implements ManagementRoutes {
                 .flatMap(done -> created(next, key, previous));
     }
 
+    /** {@code {allowed_networks?}}: from where the key works; without them, from everywhere. */
+    private Mono<ServerResponse> setNetworks(ServerRequest request, Operator operator, ObjectNode body) {
+        Fields fields = new Fields(body);
+        List<String> networks = networks(fields);
+        fields.orThrow();
+        return store.setNetworks(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID), networks)
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound))
+                .doOnNext(done -> callers.changed())
+                .then(Mono.defer(() -> show(request, operator)));
+    }
+
     private Mono<ServerResponse> revoke(ServerRequest request, Operator operator) {
         return store.revoke(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID), now())
                 .filter(Boolean::booleanValue)
@@ -189,6 +209,28 @@ class KeyController implements ManagementRoutes {
         return (given.isEmpty() ? SCOPES : given).stream().distinct().sorted().toList();
     }
 
+    /** In their normal form; null for everywhere. */
+    private static @Nullable List<String> networks(Fields fields) {
+        List<String> given = fields.optionalStrings("allowed_networks");
+        if (given == null || given.isEmpty()) {
+            return null;
+        }
+        if (given.size() > NETWORKS_MAX) {
+            return fields.error(FieldError.invalid("allowed_networks", "expected at most " + NETWORKS_MAX));
+        }
+        if (given.stream().anyMatch(String::isBlank)) {
+            return fields.error(FieldError.invalid("allowed_networks", "expected no empty entry"));
+        }
+        try {
+            return AllowedNetworks.parse("allowed_networks", given).networks().stream()
+                    .map(Object::toString)
+                    .distinct()
+                    .toList();
+        } catch (IllegalArgumentException malformed) {
+            return fields.error(FieldError.invalid("allowed_networks", String.valueOf(malformed.getMessage())));
+        }
+    }
+
     private @Nullable Instant expiresAt(Fields fields) {
         Instant now = clock.instant();
         return fields.optionalParsed("expires_at", text -> {
@@ -206,6 +248,7 @@ class KeyController implements ManagementRoutes {
             @Nullable String name,
             Mode mode,
             List<String> scopes,
+            @Nullable List<String> allowedNetworks,
             String status,
             @Nullable Instant expiresAt,
             @Nullable Instant revokedAt,
@@ -220,6 +263,7 @@ class KeyController implements ManagementRoutes {
                     key.name(),
                     key.mode(),
                     key.scopes(),
+                    key.networks(),
                     key.isActive(now) ? "active" : ended,
                     key.expiresAt(),
                     key.revokedAt(),

@@ -56,8 +56,11 @@ final class MerchantFields {
 
     /** {@code test} or {@code live}; null with an error. */
     static @Nullable Mode mode(Fields fields) {
-        return fields.requiredParsed("mode", text -> MODES.find(text)
-                .orElseThrow(() -> new IllegalArgumentException("expected test or live")));
+        return fields.requiredParsed("mode", MerchantFields::mode);
+    }
+
+    static Mode mode(String text) {
+        return MODES.find(text).orElseThrow(() -> new IllegalArgumentException("expected test or live"));
     }
 
     /**

@@ -6,8 +6,9 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.store.merchant.LiveMode;
-import dev.ligeiro.gateway.store.merchant.RouteStop;
-import dev.ligeiro.gateway.store.merchant.RouteStopStore;
+import dev.ligeiro.gateway.store.merchant.Stop;
+import dev.ligeiro.gateway.store.merchant.StopStore;
+import dev.ligeiro.gateway.store.merchant.Stops;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import java.time.Clock;
@@ -33,14 +34,16 @@ class RouteStopController implements ManagementRoutes {
     private static final Codes<Operation> OPERATIONS = new Codes<>(Operation.class);
 
     private final AdminRoutes routes;
-    private final RouteStopStore store;
+    private final StopStore store;
     private final LiveMode liveMode;
+    private final Stops stops;
     private final Clock clock;
 
-    RouteStopController(AdminRoutes routes, RouteStopStore store, LiveMode liveMode, Clock clock) {
+    RouteStopController(AdminRoutes routes, StopStore store, LiveMode liveMode, Stops stops, Clock clock) {
         this.routes = routes;
         this.store = store;
         this.liveMode = liveMode;
+        this.stops = stops;
         this.clock = clock;
     }
 
@@ -62,13 +65,13 @@ class RouteStopController implements ManagementRoutes {
         fields.orThrow();
         return Flux.fromIterable(only == null ? List.of(Operation.values()) : List.of(only))
                 .concatMap(operation -> stopped
-                        ? store.stop(new RouteStop(
+                        ? store.stop(Stop.ofRoute(
                                 requireNonNull(rail),
                                 operation,
                                 requireNonNull(reason),
                                 operator.name(),
                                 Instant.ofEpochMilli(clock.millis())))
-                        : store.resume(requireNonNull(rail), operation))
+                        : store.resume(Stop.routeId(requireNonNull(rail), operation)))
                 .then(Mono.defer(() -> show(request, operator)));
     }
 
@@ -77,17 +80,25 @@ class RouteStopController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
-        return liveMode.read()
-                .map(stops -> stops.stream().map(RouteStopJson::of).toList())
-                .flatMap(stops -> AdminResponse.ok(new RouteStopsJson(stops)));
+        return stops.read()
+                .map(all -> all.stream()
+                        .filter(Stop::isRoute)
+                        .map(RouteStopJson::of)
+                        .toList())
+                .flatMap(routeStops -> AdminResponse.ok(new RouteStopsJson(routeStops)));
     }
 
     private record RouteStopsJson(List<RouteStopJson> stops) {}
 
     private record RouteStopJson(String rail, String operation, String reason, String operator, Instant at) {
 
-        static RouteStopJson of(RouteStop stop) {
-            return new RouteStopJson(stop.rail(), stop.operation().code(), stop.reason(), stop.operator(), stop.at());
+        static RouteStopJson of(Stop stop) {
+            return new RouteStopJson(
+                    requireNonNull(stop.rail()),
+                    requireNonNull(stop.operation()).code(),
+                    stop.reason(),
+                    stop.operator(),
+                    stop.at());
         }
     }
 }

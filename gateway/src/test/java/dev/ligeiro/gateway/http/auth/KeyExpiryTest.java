@@ -62,6 +62,7 @@ class KeyExpiryTest {
 
     private static ApiKey key(@Nullable Instant expiresAt) {
         UUID id = UUID.randomUUID();
-        return new ApiKey(id, "hash", id, null, Mode.TEST, List.of(), expiresAt, null, null, null, null, null, MADE);
+        return new ApiKey(
+                id, "hash", id, null, Mode.TEST, List.of(), null, expiresAt, null, null, null, null, null, MADE);
     }
 }

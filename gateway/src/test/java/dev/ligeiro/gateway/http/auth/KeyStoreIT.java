@@ -78,6 +78,7 @@ class KeyStoreIT {
                 null,
                 Mode.TEST,
                 List.of(),
+                null,
                 expiresAt,
                 null,
                 null,

@@ -76,6 +76,7 @@ class ScopesIT {
             case TRANSACTIONS_WRITE -> isTransactions && route.startsWith("POST ");
             case STATEMENT_READ -> isBooks;
             case CASHINS_WRITE -> route.equals(CASHIN);
+            case CASHOUTS_WRITE -> route.equals("POST " + TestMerchant.CASHOUT);
         };
     }
 

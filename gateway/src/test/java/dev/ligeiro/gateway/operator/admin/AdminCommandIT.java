@@ -146,6 +146,41 @@ class AdminCommandIT {
                 "reads_per_second":200,"writes_per_second":null}""");
     }
 
+    @Test
+    void aGuardKeepsWhatIsLeftOutAndAFrozenMerchantIsListed() {
+        String merchant = id("merchants", "make", "Loja");
+        json("guards", "set", merchant, "--mode", "test", "--day", "1000.00", "--count", "10/1h");
+        JsonNode changed = json("guards", "set", merchant, "--mode", "test", "--key", "ana@example.com");
+        JsonNode replaced = json("guards", "set", merchant, "--mode", "test", "--amount", "50.00", "--replace");
+        JsonNode frozen = json("merchants", "freeze", merchant, "--reason", "a stolen key");
+
+        assertThat(changed.path("day_max").asString()).isEqualTo("1000.00");
+        assertThat(changed.path("window_seconds").asInt()).isEqualTo(3_600);
+        assertThat(changed.path("allowed_keys").toString()).isEqualTo("[\"ana@example.com\"]");
+        assertThat(replaced.path("day_max").isNull()).isTrue();
+        assertThat(run("guards", "show", merchant).out()).contains("amount_max              50.00");
+        assertThat(run("guards", "set", merchant, "--mode", "test", "--day", "0")
+                        .err())
+                .contains("day_max: expected an amount above 0");
+        assertThat(frozen.path("frozen").asBoolean()).isTrue();
+        assertThat(run("cashouts", "stop", "--merchant", merchant, "--reason", "a test")
+                        .out())
+                .contains("stopped                 cashouts", "stopped                 frozen", merchant);
+        json("merchants", "unfreeze", merchant, "--reason", "over");
+        run("cashouts", "resume", "--merchant", merchant, "--reason", "over");
+        assertThat(run("cashouts", "stopped").out()).doesNotContain(merchant);
+    }
+
+    @Test
+    void aKeyIsRestrictedToNetworks() {
+        String merchant = id("merchants", "make", "Loja");
+        JsonNode key = json("keys", "make", merchant, "--mode", "test", "--network", "203.0.113.0/24");
+
+        gateway.api().withToken(key.path("key").asString()).get(ALL).expect(403);
+        json("keys", "networks", merchant, key.path("id").asString(), "--network", "127.0.0.0/8", "--network", "::1");
+        gateway.api().withToken(key.path("key").asString()).get(ALL).expect(200);
+    }
+
     /** This gateway has no rail. LiveCashinIT stops one. */
     @Test
     void aStopNamesTheRailTheOperationAndTheReason() {
@@ -221,13 +256,20 @@ class AdminCommandIT {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "HTTP/1.0 200 OK\\n\\n<html>Welcome</html>              | URL has not answered with a JSON object: is it the management port of a gateway?",
-                "HTTP/1.0 200 OK\\n\\n{\"status\":\"UP\"}                 | the response has no 'networks': is ADMIN_URL the management port of a gateway?",
+                "HTTP/1.0 200 OK\\n"
+                        + "\\n"
+                        + "<html>Welcome</html>              | URL has not answered with a JSON object: is it the"
+                        + " management port of a gateway?",
+                "HTTP/1.0 200 OK\\n"
+                        + "\\n"
+                        + "{\"status\":\"UP\"}                 | the response has no 'networks': is ADMIN_URL the"
+                        + " management port of a gateway?",
                 "HTTP/1.0 502 Bad Gateway\\n\\n[1]                      | status 502",
                 "HTTP/1.0 502 Bad Gateway\\n\\n{\"code\":\"a\"}           | status 502",
                 "HTTP/1.0 200 OK\\nContent-Length: 9\\n\\n{}           | URL has not answered in HTTP: IncompleteRead",
                 "SSH-2.0-OpenSSH_9.2\\n                                 | URL has not answered in HTTP: BadStatusLine",
-                "``                                                    | URL cannot be reached: Remote end closed connection without response",
+                "``                                                    | URL cannot be reached: Remote end closed"
+                        + " connection without response",
             })
     void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -66,6 +66,10 @@ final class ChangeScenario {
         });
     }
 
+    void aFrozenMerchantRefundsNothing() {
+        calls.send(REFUND, "{}", paid()).expectProblem(409, "merchant_frozen");
+    }
+
     void refundsAreRefused() {
         Instant old = Instant.now().minus(ChangeRules.REFUND_WINDOW).minusSeconds(60);
         String closed = calls.pending();

@@ -120,6 +120,15 @@ class ContractIT {
     }
 
     @Test
+    void aKeyOfOtherAddressesIsRefused() {
+        String request = "{\"mode\":\"test\",\"allowed_networks\":[\"203.0.113.0/24\"]}";
+        Api api = gateway.api().withToken(merchant.newKey(request).text("key"));
+
+        calls.keyed().forEach(operation -> calls.send(api, operation.id(), null, Calls.random())
+                .expectProblem(403, "address_not_allowed"));
+    }
+
+    @Test
     void anotherAcceptIsNotAcceptable() {
         calls.keyed().map(DocumentedOperation::id).forEach(id -> {
             HttpRequest.Builder request = calls.request(merchant.api(), id, Calls.random());
@@ -256,6 +265,14 @@ class ContractIT {
     void changesAreRefused() {
         changes.areRefused();
         changes.refundsAreRefused();
+        String freeze = "/admin/merchants/" + merchant.id() + "/%s";
+        gateway.admin()
+                .post(freeze.formatted("freeze"), "{\"reason\":\"a test\"}")
+                .expect(200);
+        changes.aFrozenMerchantRefundsNothing();
+        gateway.admin()
+                .post(freeze.formatted("unfreeze"), "{\"reason\":\"a test\"}")
+                .expect(200);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -26,7 +27,7 @@ final class FeedScenario {
         this.deliveries = deliveries;
     }
 
-    /** A cashin that was paid late and a cashout, both with refunds. */
+    /** A cashin that was paid late and a cashout, both with refunds, and one of each that was denied. */
     void hasEventsOfBothOperations() {
         String cursor = calls.send("readEvents", null).text("next_cursor");
         String cashin = calls.pending();
@@ -43,11 +44,24 @@ final class FeedScenario {
         number(cursor, cashin, 4, 2);
         number(cursor, cashout, 1, 3);
         number(cursor, cashout, 4, 4);
+        List<String> denied = List.of(
+                calls.pending(),
+                calls.send("createCashout", calls.merchant().cashout())
+                        .expect(201)
+                        .transactionId());
+        for (int i = 0; i < denied.size(); i++) {
+            transactions.append(
+                    denied.get(i),
+                    new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, "rejected_by_rail", null, null));
+            calls.send("showTransaction", null, denied.get(i)).expect(200);
+            number(cursor, denied.get(i), 2, 5 + i);
+        }
         Answer page = calls.send("readEvents", null).expect(200);
-        assertThat(page.json().path("events")).hasSize(4);
+        assertThat(page.json().path("events")).hasSize(6);
+        assertThat(page.json().at("/events/5/data/denial_reason").stringValue()).isEqualTo("rejected_by_rail");
 
-        number(cursor, cashin, 1, 8);
-        number(cursor, cashin, 4, 9);
+        number(cursor, cashin, 1, 10);
+        number(cursor, cashin, 4, 11);
         calls.check("readEvents", calls.merchant().api().get("/api/v1/events?after=" + cursor))
                 .expectProblem(410, "cursor_expired");
     }

@@ -49,6 +49,11 @@ public final class EfiRail implements PaymentRail {
     }
 
     @Override
+    public boolean comparesOwner(Transaction cashout) {
+        return properties.receiverDocumentOf().contains(cashout.tenant().key());
+    }
+
+    @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN ? pix.submit(transaction) : send(transaction);
     }
@@ -90,7 +95,7 @@ public final class EfiRail implements PaymentRail {
 
     private Map<String, String> receiver(Transaction cashout) {
         PixKey key = Objects.requireNonNull(cashout.terms().pixKey());
-        if (!properties.receiverDocumentOf().contains(cashout.tenant().key())) {
+        if (!comparesOwner(cashout)) {
             return Map.of("chave", key.value());
         }
         TaxId document = new TaxId(cashout.terms().payer().document());

@@ -65,6 +65,12 @@ class SimulatedRail implements PaymentRail {
         return Long.toString(transaction.tenant().key());
     }
 
+    /** There are no owners of keys in test mode: the document counts as theirs. */
+    @Override
+    public boolean comparesOwner(Transaction cashout) {
+        return true;
+    }
+
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN

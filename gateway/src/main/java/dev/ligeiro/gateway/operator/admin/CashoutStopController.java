@@ -1,0 +1,160 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.store.merchant.LiveMode;
+import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.gateway.store.merchant.Stop;
+import dev.ligeiro.gateway.store.merchant.StopStore;
+import dev.ligeiro.gateway.store.merchant.Stops;
+import dev.ligeiro.support.RailProperties;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code /admin/cashouts-stop} stops cashouts of a merchant, a rail, or all; {@code /admin/merchants/{id}/freeze} and {@code /unfreeze} a
+ * merchant's refunds too. The processors deny stopped cashouts. What is submitted goes on. A change takes effect everywhere within 5
+ * seconds.
+ */
+@Component
+class CashoutStopController implements ManagementRoutes {
+
+    private static final String PATH = "/admin/cashouts-stop";
+    private static final String MERCHANT = "/admin/merchants/{id}";
+    private static final int RAIL_MAX = 100;
+    private static final int REASON_MAX = 255;
+
+    private final AdminRoutes routes;
+    private final StopStore store;
+    private final Stops stops;
+    private final MerchantStore merchants;
+    private final LiveMode liveMode;
+    private final Clock clock;
+
+    CashoutStopController(
+            AdminRoutes routes, StopStore store, Stops stops, MerchantStore merchants, LiveMode liveMode, Clock clock) {
+        this.routes = routes;
+        this.store = store;
+        this.stops = stops;
+        this.merchants = merchants;
+        this.liveMode = liveMode;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                routes.putJson(PATH, this::change),
+                routes.get(PATH, this::show),
+                routes.postJson(MERCHANT + "/freeze", this::freeze),
+                routes.postJson(MERCHANT + "/unfreeze", this::unfreeze));
+    }
+
+    /** {@code {stopped, rail?, merchant?, reason}}: without a rail those of all rails, without a merchant those of all merchants. */
+    private Mono<ServerResponse> change(ServerRequest request, Operator operator, ObjectNode body) {
+        Fields fields = new Fields(body);
+        boolean stopped = fields.requiredBoolean("stopped");
+        String rail = fields.optionalText("rail", RAIL_MAX);
+        UUID merchantId = fields.optionalParsed("merchant", Fields::uuid);
+        String reason = fields.requiredText("reason", REASON_MAX);
+        if (stopped && rail != null && !rail.equals(RailProperties.SIMULATOR) && !liveMode.hasRail(rail)) {
+            fields.reject(new FieldError(
+                    "rail", "unknown", "expected " + RailProperties.SIMULATOR + " or a rail of ligeiro.rails.routes"));
+        }
+        fields.orThrow();
+        Mono<Void> changed = stopped
+                ? stop(rail, merchantId, requireNonNull(reason), operator)
+                : store.resume(Stop.cashoutsId(rail, merchantId));
+        return changed.then(Mono.defer(() -> show(request, operator)));
+    }
+
+    private Mono<Void> stop(@Nullable String rail, @Nullable UUID merchantId, String reason, Operator operator) {
+        if (merchantId == null) {
+            return store.stop(Stop.ofCashouts(rail, null, reason, operator.name(), now()));
+        }
+        return merchants
+                .merchant(merchantId)
+                .switchIfEmpty(Mono.error(() -> Problem.invalid(
+                        List.of(new FieldError("merchant", "unknown", "expected the id of a merchant")))))
+                .flatMap(merchant -> store.stop(Stop.ofCashouts(rail, merchant, reason, operator.name(), now())));
+    }
+
+    /** The stops, and the frozen merchants. */
+    private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
+        return stops.read()
+                .flatMap(all ->
+                        AdminResponse.ok(new StopsJson(json(all, Stop::isOfCashouts), json(all, Stop::isFrozen))));
+    }
+
+    private static List<StopJson> json(List<Stop> stops, Predicate<Stop> which) {
+        return stops.stream().filter(which).map(StopJson::of).toList();
+    }
+
+    /** {@code {reason}} */
+    private Mono<ServerResponse> freeze(ServerRequest request, Operator operator, ObjectNode body) {
+        String reason = reason(body);
+        return merchant(request).flatMap(merchant -> store.stop(Stop.frozen(merchant, reason, operator.name(), now()))
+                .then(Mono.defer(() -> frozen(merchant))));
+    }
+
+    /** {@code {reason}}, which the audit keeps. */
+    private Mono<ServerResponse> unfreeze(ServerRequest request, Operator operator, ObjectNode body) {
+        reason(body);
+        return merchant(request).flatMap(merchant -> store.resume(Stop.frozenId(merchant.id()))
+                .then(Mono.defer(() -> frozen(merchant))));
+    }
+
+    private static String reason(ObjectNode body) {
+        Fields fields = new Fields(body);
+        String reason = fields.requiredText("reason", REASON_MAX);
+        fields.orThrow();
+        return requireNonNull(reason);
+    }
+
+    private Mono<Merchant> merchant(ServerRequest request) {
+        return merchants.merchant(AdminRoutes.merchantId(request)).switchIfEmpty(Mono.error(AdminRoutes::notFound));
+    }
+
+    private Mono<ServerResponse> frozen(Merchant merchant) {
+        return stops.read().flatMap(all -> {
+            Optional<Stop> stop = all.stream()
+                    .filter(each -> each.id().equals(Stop.frozenId(merchant.id())))
+                    .findFirst();
+            return AdminResponse.ok(
+                    new FrozenJson(stop.isPresent(), stop.map(StopJson::of).orElse(null)));
+        });
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    private record StopsJson(List<StopJson> stops, List<StopJson> frozen) {}
+
+    private record FrozenJson(boolean frozen, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StopJson since) {}
+
+    /** @param rail null for all; so is {@code merchant} */
+    private record StopJson(
+            @Nullable String rail, @Nullable UUID merchant, String reason, String operator, Instant at) {
+
+        static StopJson of(Stop stop) {
+            return new StopJson(stop.rail(), stop.merchantId(), stop.reason(), stop.operator(), stop.at());
+        }
+    }
+}

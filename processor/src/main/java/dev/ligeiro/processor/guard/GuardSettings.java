@@ -1,0 +1,94 @@
+package dev.ligeiro.processor.guard;
+
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators have set, as it was read last. Judges a cashout by itself; the limits of days, nights and windows need totals.
+ *
+ * @param changedAt the time of the latest known change of a guard
+ */
+record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Instant changedAt) {
+
+    static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Instant.EPOCH);
+
+    /** These settings with other stops and changed guards. */
+    GuardSettings with(List<Stopped> nowStopped, List<Changed> changed) {
+        Map<Tenant, CashoutGuard> all = new HashMap<>(guards);
+        Instant latest = changedAt;
+        for (Changed each : changed) {
+            all.put(each.guard().tenant(), each.guard());
+            latest = each.at().isAfter(latest) ? each.at() : latest;
+        }
+        return new GuardSettings(List.copyOf(nowStopped), all, latest);
+    }
+
+    /** The guard that counts the tenant's cashouts; null if nothing counts them. */
+    @Nullable
+    CashoutGuard counting(Tenant tenant) {
+        CashoutGuard guard = guards.get(tenant);
+        return guard != null && guard.hasTotals() ? guard : null;
+    }
+
+    boolean counts(Transaction transaction) {
+        return transaction.operation() == Operation.CASHOUT && counting(transaction.tenant()) != null;
+    }
+
+    /**
+     * The verdict without totals. About a cashout that comes from its analysis only stops and receivers are checked again.
+     *
+     * @param comparesOwner whether the rail pays a cashout only if its document is that of the key's owner
+     */
+    GuardVerdict verdict(Transaction cashout, Predicate<Transaction> comparesOwner) {
+        if (isStopped(cashout, false)) {
+            return GuardVerdict.CASHOUTS_STOPPED;
+        }
+        if (isStopped(cashout, true)) {
+            return GuardVerdict.MERCHANT_FROZEN;
+        }
+        CashoutGuard guard = guards.get(cashout.tenant());
+        if (guard == null) {
+            return GuardVerdict.PASSED;
+        }
+        if (!mayReceive(guard, cashout, comparesOwner)) {
+            return GuardVerdict.KEY_NOT_ALLOWED;
+        }
+        boolean isTooLarge = guard.amountMax() != null
+                && cashout.terms().amount().cents() > guard.amountMax().cents();
+        return isTooLarge && cashout.status() == Status.PENDING ? GuardVerdict.LIMIT_AMOUNT : GuardVerdict.PASSED;
+    }
+
+    private boolean isStopped(Transaction cashout, boolean isFrozen) {
+        return stops.stream().anyMatch(stop -> stop.isFrozen() == isFrozen && stop.covers(cashout));
+    }
+
+    /** A document that the rail does not compare with the key's owner is what the merchant says, and a thief would say it too. */
+    private static boolean mayReceive(CashoutGuard guard, Transaction cashout, Predicate<Transaction> comparesOwner) {
+        if (guard.keys() == null && guard.documents() == null) {
+            return true;
+        }
+        PixKey key = cashout.terms().pixKey();
+        if (key == null) {
+            return false;
+        }
+        if (guard.keys() != null && guard.keys().contains(key.value())) {
+            return true;
+        }
+        boolean isTaxId = key.type() == PixKey.Type.CPF || key.type() == PixKey.Type.CNPJ;
+        return guard.documents() != null
+                && (isTaxId && guard.documents().contains(key.value())
+                        || guard.documents().contains(cashout.terms().payer().document())
+                                && comparesOwner.test(cashout));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.ligeiro.processor.guard;
+
+import static com.mongodb.client.model.Filters.gte;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.StopFields;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Reads what operators have stopped, and the guards of merchants. Majority: a guard that a failover takes back must not be kept. */
+@Component
+class GuardStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardStore.class);
+
+    private final MongoCollection<Document> stops;
+    private final MongoCollection<Document> guards;
+    private final Set<Document> unreadable = ConcurrentHashMap.newKeySet();
+
+    GuardStore(MongoDatabase database) {
+        this.stops = database.getCollection(CollectionNames.STOPS).withReadConcern(ReadConcern.MAJORITY);
+        this.guards = database.getCollection(CollectionNames.GUARDS).withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    /** The stops of cashouts, and the frozen merchants. */
+    Mono<List<Stopped>> stops() {
+        return Flux.from(stops.find())
+                .filter(stop -> !stop.getString(StopFields.ID).startsWith(StopFields.ROUTE))
+                .map(stop -> new Stopped(
+                        stop.getString(StopFields.ID).startsWith(StopFields.FROZEN),
+                        stop.getString(StopFields.RAIL),
+                        stop.getLong(StopFields.MERCHANT_NUMBER)))
+                .collectList();
+    }
+
+    /** The guards that were changed at that time or later. */
+    Mono<List<Changed>> guards(Instant since) {
+        return Flux.from(guards.find(gte(GuardDocument.CHANGED_AT, Date.from(since))))
+                .flatMapIterable(this::changed)
+                .collectList();
+    }
+
+    /** Without a damaged guard, so that the others take effect; what this processor knew of it before holds. */
+    private List<Changed> changed(Document document) {
+        try {
+            return List.of(new Changed(GuardDocument.read(document), GuardDocument.changedAt(document)));
+        } catch (RuntimeException damaged) {
+            if (unreadable.add(document)) {
+                LOG.atWarn()
+                        .addKeyValue("event.action", "guard_unreadable")
+                        .addKeyValue("tenant", document.get(GuardDocument.ID))
+                        .addKeyValue("cause", damaged.getClass().getSimpleName())
+                        .log("The guard of a merchant cannot be read and is left out; set it again");
+            }
+            return List.of();
+        }
+    }
+}

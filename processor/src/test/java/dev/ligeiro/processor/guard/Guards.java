@@ -1,0 +1,57 @@
+package dev.ligeiro.processor.guard;
+
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.CashoutGuard.CountLimit;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Set;
+
+/** Guards with one limit. */
+public final class Guards {
+
+    public static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
+
+    private Guards() {}
+
+    public static CashoutGuard none(Tenant tenant) {
+        return new CashoutGuard(tenant, null, null, null, null, null, null, ZONE, Instant.EPOCH.plusSeconds(1));
+    }
+
+    public static CashoutGuard ofDay(Tenant tenant, long cents) {
+        CashoutGuard none = none(tenant);
+        return new CashoutGuard(tenant, new Amount(cents), null, null, null, null, null, ZONE, none.totalsSince());
+    }
+
+    static CashoutGuard ofNight(Tenant tenant, long cents) {
+        CashoutGuard none = none(tenant);
+        return new CashoutGuard(tenant, null, new Amount(cents), null, null, null, null, ZONE, none.totalsSince());
+    }
+
+    public static CashoutGuard ofAmount(Tenant tenant, long cents) {
+        CashoutGuard none = none(tenant);
+        return new CashoutGuard(tenant, null, null, new Amount(cents), null, null, null, ZONE, none.totalsSince());
+    }
+
+    public static CashoutGuard ofCount(Tenant tenant, int max, Duration window) {
+        CashoutGuard none = none(tenant);
+        return new CashoutGuard(
+                tenant, null, null, null, new CountLimit(max, window), null, null, ZONE, none.totalsSince());
+    }
+
+    public static CashoutGuard ofReceivers(Tenant tenant, Set<String> keys, Set<String> documents) {
+        CashoutGuard none = none(tenant);
+        return new CashoutGuard(
+                tenant,
+                null,
+                null,
+                null,
+                null,
+                keys.isEmpty() ? null : keys,
+                documents.isEmpty() ? null : documents,
+                ZONE,
+                none.totalsSince());
+    }
+}

@@ -1,0 +1,215 @@
+package dev.ligeiro.processor.guard;
+
+import static dev.ligeiro.processor.decide.GuardVerdict.LIMIT_COUNT;
+import static dev.ligeiro.processor.decide.GuardVerdict.LIMIT_DAY;
+import static dev.ligeiro.processor.decide.GuardVerdict.LIMIT_NIGHT;
+import static dev.ligeiro.processor.decide.GuardVerdict.PASSED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TotalsTest {
+
+    private static final CashoutGuard DAY = Guards.ofDay(Transactions.TENANT, 1_000);
+    private static final CashoutGuard NIGHT = Guards.ofNight(Transactions.TENANT, 1_000);
+
+    @Test
+    void aDayIsReservedUpToItsLimitInTheOrderOfTheCashouts() {
+        Instant noon = local("2026-03-10T12:00");
+
+        Totals.Reserved reserved = Totals.none(DAY).reserve(cashouts(600, 500, 400, 1), DAY, noon);
+
+        assertThat(reserved.verdicts().values()).containsExactly(PASSED, LIMIT_DAY, PASSED, LIMIT_DAY);
+        assertThat(reserved.after().dayCents()).isEqualTo(1_000);
+        assertThat(reserved.after().reserved()).hasSize(2);
+    }
+
+    @Test
+    void aRepeatedCashoutCountsOnce() {
+        Instant noon = local("2026-03-10T12:00");
+        List<Transaction> cashouts = cashouts(600);
+        Totals once = Totals.none(DAY).reserve(cashouts, DAY, noon).after();
+
+        Totals.Reserved again = once.reserve(cashouts, DAY, noon.plusSeconds(5));
+
+        assertThat(again.after()).isSameAs(once);
+        assertThat(again.verdicts().values()).containsExactly(PASSED);
+    }
+
+    @Test
+    void aDeniedCashoutIsTakenOffOnceAndAPaidOneCounts() {
+        Instant noon = local("2026-03-10T12:00");
+        List<Transaction> cashouts = cashouts(600, 400);
+        Totals full = Totals.none(DAY).reserve(cashouts, DAY, noon).after();
+        Map<TransactionId, Boolean> ended =
+                Map.of(cashouts.get(0).id(), true, cashouts.get(1).id(), false);
+
+        Totals left = full.end(ended, DAY);
+
+        assertThat(left.dayCents()).isEqualTo(400);
+        assertThat(left.reserved()).isEmpty();
+        assertThat(left.end(ended, DAY)).isSameAs(left);
+    }
+
+    @Test
+    void aDenialOnTheNextDayFreesNothingOfThatDay() {
+        List<Transaction> yesterday = cashouts(600);
+        Totals before = Totals.none(DAY)
+                .reserve(yesterday, DAY, local("2026-03-10T23:59"))
+                .after();
+        Totals today =
+                before.reserve(cashouts(700), DAY, local("2026-03-11T00:00")).after();
+
+        assertThat(today.dayCents()).isEqualTo(700);
+        assertThat(today.end(Map.of(yesterday.get(0).id(), true), DAY).dayCents())
+                .isEqualTo(700);
+    }
+
+    /** A night is from 20:00 to 06:00, over midnight; the day is not limited here. */
+    @ParameterizedTest
+    @CsvSource({
+        "2026-03-10T19:59:59, PASSED",
+        "2026-03-10T20:00:00, LIMIT_NIGHT",
+        "2026-03-10T23:59:59, LIMIT_NIGHT",
+        "2026-03-11T05:59:59, LIMIT_NIGHT",
+        "2026-03-11T06:00:00, PASSED",
+        "2026-03-11T20:00:00, PASSED"
+    })
+    void aNightIsOneSumOverMidnight(String time, GuardVerdict expected) {
+        Totals full = Totals.none(NIGHT)
+                .reserve(cashouts(1_000), NIGHT, local("2026-03-10T20:00"))
+                .after();
+
+        assertThat(full.reserve(cashouts(1), NIGHT, local(time)).verdicts().values())
+                .containsExactly(expected);
+    }
+
+    @Test
+    void theDayIsCheckedBeforeTheNight() {
+        CashoutGuard both = new CashoutGuard(
+                Transactions.TENANT,
+                new Amount(100),
+                new Amount(50),
+                null,
+                null,
+                null,
+                null,
+                Guards.ZONE,
+                DAY.totalsSince());
+        Instant night = local("2026-03-10T22:00");
+
+        assertThat(Totals.none(both)
+                        .reserve(cashouts(101, 51, 50), both, night)
+                        .verdicts()
+                        .values())
+                .containsExactly(LIMIT_DAY, LIMIT_NIGHT, PASSED);
+    }
+
+    @Test
+    void aWindowSlides() {
+        CashoutGuard guard = Guards.ofCount(Transactions.TENANT, 3, Duration.ofMinutes(10));
+        Instant first = local("2026-03-10T12:00");
+        Totals two = Totals.none(guard).reserve(cashouts(1, 1), guard, first).after();
+        Totals three = two.reserve(cashouts(1), guard, first.plusSeconds(300)).after();
+
+        assertThat(verdict(three, guard, first.plusSeconds(599))).isEqualTo(LIMIT_COUNT);
+        assertThat(verdict(three, guard, first.plusSeconds(606))).isEqualTo(PASSED);
+        Totals five =
+                three.reserve(cashouts(1, 1), guard, first.plusSeconds(606)).after();
+        assertThat(verdict(five, guard, first.plusSeconds(607))).isEqualTo(LIMIT_COUNT);
+        assertThat(verdict(five, guard, first.plusSeconds(910))).isEqualTo(PASSED);
+    }
+
+    @Test
+    void aDenialFreesAPlaceInTheWindow() {
+        CashoutGuard guard = Guards.ofCount(Transactions.TENANT, 1, Duration.ofHours(1));
+        Instant noon = local("2026-03-10T12:00");
+        List<Transaction> cashouts = cashouts(1);
+        Totals full = Totals.none(guard).reserve(cashouts, guard, noon).after();
+
+        assertThat(verdict(full, guard, noon.plusSeconds(1))).isEqualTo(LIMIT_COUNT);
+        Totals free = full.end(Map.of(cashouts.get(0).id(), true), guard);
+        assertThat(verdict(free, guard, noon.plusSeconds(1))).isEqualTo(PASSED);
+        assertThat(free.slots()).isEmpty();
+    }
+
+    @Test
+    void theLargestAmountsDoNotOverflow() {
+        CashoutGuard guard = Guards.ofDay(Transactions.TENANT, Amount.MAX.cents());
+        Instant noon = local("2026-03-10T12:00");
+        Totals full = Totals.none(guard)
+                .reserve(List.of(Transactions.cashout(Amount.MAX)), guard, noon)
+                .after();
+
+        assertThat(full.reserve(List.of(Transactions.cashout(Amount.MAX)), guard, noon)
+                        .verdicts()
+                        .values())
+                .containsExactly(LIMIT_DAY);
+    }
+
+    @Test
+    void moreCashoutsThanADocumentHoldsWait() {
+        CashoutGuard guard = Guards.ofDay(Transactions.TENANT, Amount.MAX.cents());
+        List<Transaction> many = new ArrayList<>(IntStream.range(0, Totals.RESERVED_MAX)
+                .mapToObj(i -> Transactions.cashout(new Amount(1)))
+                .toList());
+        Instant noon = local("2026-03-10T12:00");
+        Totals full = Totals.none(guard).reserve(many, guard, noon).after();
+
+        assertThat(verdict(full, guard, noon)).isEqualTo(GuardVerdict.WAITS);
+    }
+
+    @Test
+    void earlierDecisionsCountInAnyOrder() {
+        Instant noon = local("2026-03-11T12:00");
+        Transaction underWay = Transactions.cashout(new Amount(1));
+        List<Totals.Decided> decided = List.of(
+                new Totals.Decided(Transactions.cashout(new Amount(1)).id(), 300, noon.minusSeconds(60), true),
+                new Totals.Decided(Transactions.cashout(new Amount(1)).id(), 900, noon.minusSeconds(90_000), true),
+                new Totals.Decided(underWay.id(), 200, noon.minusSeconds(30), false));
+        Totals totals = Totals.none(DAY);
+        for (Totals.Decided each : decided) {
+            totals = totals.and(each, DAY);
+        }
+
+        assertThat(totals.dayCents()).isEqualTo(500);
+        assertThat(totals.reserved()).containsOnlyKeys(underWay.id());
+        assertThat(totals.reserve(cashouts(501, 500), DAY, noon).verdicts().values())
+                .containsExactly(LIMIT_DAY, PASSED);
+    }
+
+    private static GuardVerdict verdict(Totals totals, CashoutGuard guard, Instant at) {
+        return totals.reserve(cashouts(1), guard, at)
+                .verdicts()
+                .values()
+                .iterator()
+                .next();
+    }
+
+    private static List<Transaction> cashouts(long... cents) {
+        List<Transaction> cashouts = new ArrayList<>();
+        for (long each : cents) {
+            cashouts.add(Transactions.cashout(new Amount(each)));
+        }
+        return cashouts;
+    }
+
+    private static Instant local(String time) {
+        return LocalDateTime.parse(time).atZone(Guards.ZONE).toInstant();
+    }
+}

@@ -1,0 +1,268 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.TestEnvironment.pay;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.processor.guard.GuardCashouts;
+import dev.ligeiro.processor.guard.Guards;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StopFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+
+/** The guard of cashouts in two processors that share the commands. Each test has a merchant of its own. */
+class GuardIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration NOTICED_MAX = Duration.ofSeconds(5);
+
+    /** Longer than a freeze takes to be noticed. */
+    private static final String ANALYSIS = "ligeiro.simulator.analysis=6s";
+
+    @RegisterExtension
+    static final StartedProcessor PROCESSOR = new StartedProcessor(ANALYSIS);
+
+    private static final TestEnvironment ENVIRONMENT = PROCESSOR.environment();
+
+    private static @Nullable RunningProcessor second;
+
+    private final Tenant tenant = Tenant.of(ThreadLocalRandom.current().nextLong(1_000, Integer.MAX_VALUE), Mode.TEST);
+
+    @BeforeAll
+    static void startTheSecond() {
+        second = RunningProcessor.start(ANALYSIS);
+        await().atMost(TIMEOUT).until(second::isReady);
+    }
+
+    @AfterAll
+    static void stopTheSecond() {
+        Objects.requireNonNull(second).close();
+    }
+
+    @Test
+    void stoppedCashoutsAreDeniedUntilTheyAreResumed() {
+        Document stop = new Document(StopFields.ID, StopFields.CASHOUTS + tenant.key())
+                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber());
+        insertStop(stop);
+        awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
+
+        Transaction denied = sent(cashout(1000));
+        ENVIRONMENT.awaitAnnounced(denied, "1 pending", "2 denied");
+        assertThat(ENVIRONMENT.events(denied.id()).get(1).transaction().denialReason())
+                .isEqualTo("cashouts_stopped");
+
+        Mono.from(stops().deleteOne(Filters.eq(stop.get(StopFields.ID)))).block(TIMEOUT);
+        awaitVerdict(GuardVerdict.PASSED);
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+    }
+
+    @Test
+    void aFrozenMerchantIsPaidButPaysNothing() {
+        insertStop(new Document(StopFields.ID, StopFields.FROZEN + tenant.key())
+                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber()));
+        awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
+
+        Transaction cashin = sent(Transactions.like(Transactions.cashin(new Amount(1000)))
+                .tenant(tenant)
+                .build());
+        ENVIRONMENT.send(pay(cashin));
+
+        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid");
+        assertDenied(sent(cashout(1000)), "merchant_frozen");
+    }
+
+    @Test
+    void aCashoutInAnalysisIsDeniedIfItsMerchantIsFrozenMeanwhile() {
+        Transaction analysed = sent(cashout(1013));
+        ENVIRONMENT.awaitAnnounced(analysed, "1 pending", "2 in_analysis");
+        insertStop(new Document(StopFields.ID, StopFields.FROZEN + tenant.key())
+                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber()));
+        awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
+
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            ENVIRONMENT.send(TestEnvironment.dueCheck(ENVIRONMENT.read(analysed.id())));
+            assertThat(ENVIRONMENT.read(analysed.id()).history().denialReason()).isEqualTo("merchant_frozen");
+        });
+    }
+
+    @Test
+    void onlyAllowedReceiversArePaid() {
+        ENVIRONMENT.set(Guards.ofReceivers(tenant, Set.of("joao@example.com"), Set.of()));
+        awaitVerdict(GuardVerdict.KEY_NOT_ALLOWED);
+
+        assertDenied(sent(cashout(1000)), "key_not_allowed");
+    }
+
+    @Test
+    void parallelCashoutsArePaidUpToTheLimitOfTheDayAndNoFurther() {
+        ENVIRONMENT.set(Guards.ofDay(tenant, 100_000));
+        awaitCounted();
+
+        List<Transaction> cashouts =
+                IntStream.range(0, 200).mapToObj(i -> cashout(1000)).toList();
+        cashouts.forEach(ENVIRONMENT::stored);
+        cashouts.forEach(cashout -> ENVIRONMENT.send(process(cashout)));
+        // redelivered
+        cashouts.forEach(cashout -> ENVIRONMENT.send(process(cashout)));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(cashouts)
+                .extracting(cashout -> ENVIRONMENT.read(cashout.id()).status())
+                .containsOnly(Status.PAID, Status.DENIED));
+        cashouts.forEach(cashout -> ENVIRONMENT.send(process(cashout)));
+
+        List<Transaction> ended =
+                cashouts.stream().map(cashout -> ENVIRONMENT.read(cashout.id())).toList();
+        assertThat(ended).filteredOn(cashout -> cashout.status() == Status.PAID).hasSize(100);
+        assertThat(ended)
+                .filteredOn(cashout -> cashout.status() == Status.DENIED)
+                .extracting(cashout -> cashout.history().denialReason())
+                .containsOnly("limit_day");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(100_000));
+    }
+
+    @Test
+    void whatTheRailDeniesIsFree() {
+        ENVIRONMENT.set(Guards.ofDay(tenant, 1_012));
+        awaitCounted();
+
+        for (int i = 0; i < 3; i++) {
+            assertDenied(sent(cashout(1012)), "rejected_by_rail");
+        }
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(0));
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        assertDenied(sent(cashout(1000)), "limit_day");
+    }
+
+    /** The processor dies between the reservation and the store of the decision, and the command comes again. */
+    @Test
+    void aReservationThatWasMadeBeforeACrashIsFoundAgain() {
+        ENVIRONMENT.set(Guards.ofDay(tenant, 1_000));
+        awaitCounted();
+        Transaction cashout = ENVIRONMENT.stored(cashout(1000));
+        guard().reserve(List.of(cashout)).block(TIMEOUT);
+        assertDenied(sent(cashout(1000)), "limit_day");
+
+        ENVIRONMENT.send(process(cashout));
+
+        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_000));
+    }
+
+    @Test
+    void cashoutsFromBeforeTheLimitCount() {
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        ENVIRONMENT.set(Guards.ofDay(tenant, 1_999));
+        awaitCounted();
+
+        assertDenied(sent(cashout(1000)), "limit_day");
+        ENVIRONMENT.awaitAnnounced(sent(cashout(999)), "1 pending", "2 in_process", "3 paid");
+    }
+
+    @Test
+    void aWindowHasItsNumberOfCashouts() {
+        ENVIRONMENT.set(Guards.ofCount(tenant, 2, Duration.ofHours(1)));
+        awaitCounted();
+
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        assertDenied(sent(cashout(1000)), "limit_count");
+    }
+
+    @Test
+    void aLimitThatIsLoweredHoldsForTheNextCashout() {
+        ENVIRONMENT.set(Guards.ofDay(tenant, 5_000));
+        awaitCounted();
+        ENVIRONMENT.awaitAnnounced(sent(cashout(3000)), "1 pending", "2 in_process", "3 paid");
+
+        ENVIRONMENT.set(Guards.ofDay(tenant, 2_000));
+        ENVIRONMENT.set(Guards.ofAmount(tenant, 1));
+        awaitVerdict(GuardVerdict.LIMIT_AMOUNT);
+        assertDenied(sent(cashout(1000)), "limit_amount");
+    }
+
+    private Transaction cashout(long cents) {
+        return Transactions.like(Transactions.cashout(new Amount(cents)))
+                .tenant(tenant)
+                .build();
+    }
+
+    private static Transaction sent(Transaction transaction) {
+        ENVIRONMENT.stored(transaction);
+        ENVIRONMENT.send(process(transaction));
+        return transaction;
+    }
+
+    private static void assertDenied(Transaction cashout, String reason) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
+                        ENVIRONMENT.read(cashout.id()).history().denialReason())
+                .isEqualTo(reason));
+    }
+
+    /** Waits until both processors count the merchant's cashouts. */
+    private void awaitCounted() {
+        Transaction cashout = cashout(1000);
+        await().atMost(NOTICED_MAX)
+                .until(() -> guard().mustLoad(cashout)
+                        && guard(Objects.requireNonNull(second)).mustLoad(cashout));
+    }
+
+    private void awaitVerdict(GuardVerdict verdict) {
+        Transaction cashout = cashout(1000);
+        await().atMost(NOTICED_MAX)
+                .until(() -> guard().verdict(cashout) == verdict
+                        && guard(Objects.requireNonNull(second)).verdict(cashout) == verdict);
+    }
+
+    private static GuardCashouts.OfBatch guard() {
+        return guard(PROCESSOR.running());
+    }
+
+    private static GuardCashouts.OfBatch guard(RunningProcessor processor) {
+        return processor
+                .bean(GuardCashouts.class)
+                .begin()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    private void assertTotals(long dayCents) {
+        Document totals = ENVIRONMENT.guardTotals(tenant);
+        assertThat(totals.getLong("dayCents")).isEqualTo(dayCents);
+        assertThat(totals.getList("reserved", Document.class)).isEmpty();
+    }
+
+    private static void insertStop(Document stop) {
+        Mono.from(stops().insertOne(stop)).block(TIMEOUT);
+    }
+
+    private static MongoCollection<Document> stops() {
+        return database().getCollection(CollectionNames.STOPS);
+    }
+
+    private static MongoDatabase database() {
+        return PROCESSOR.running().bean(MongoDatabase.class);
+    }
+}
