@@ -71,7 +71,7 @@ final class MissingRailDecisions {
         }
         if (outcome instanceof RailOutcome.Settled settled) {
             return refund == null
-                    ? SettledDecisions.decide(transaction, settled, rail, now)
+                    ? SettledDecisions.decide(transaction, settled, rail, now.plus(PAUSE), now)
                     : SettledDecisions.decideRefund(transaction, refund, rail, now);
         }
         return Decision.store(transaction);

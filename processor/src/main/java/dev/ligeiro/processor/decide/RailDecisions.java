@@ -57,8 +57,10 @@ final class RailDecisions {
         }
         Optional<RailCall> open = transaction.railCall(request.refund());
         if (outcome instanceof RailOutcome.Settled settled) {
+            Instant askAgainAt = open.map(call -> RailSchedule.afterAnswer(facts, call, now))
+                    .orElseGet(() -> now.plus(facts.inquireAfter()));
             return request.refund() == null
-                    ? SettledDecisions.decide(transaction, settled, facts.name(), now)
+                    ? SettledDecisions.decide(transaction, settled, facts.name(), askAgainAt, now)
                     : SettledDecisions.decideRefund(transaction, request.refund(), facts.name(), now);
         }
         if (request.refund() == null && hasOutcome(transaction)) {

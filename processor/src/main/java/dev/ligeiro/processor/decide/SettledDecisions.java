@@ -4,6 +4,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Settlement;
@@ -21,7 +22,9 @@ final class SettledDecisions {
 
     private SettledDecisions() {}
 
-    static Decision decide(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
+    /** @param askAgainAt when the rail is asked about money that it moved back while refunds were under way */
+    static Decision decide(
+            Transaction transaction, RailOutcome.Settled settled, String rail, Instant askAgainAt, Instant now) {
         Settlement settlement = settled.settlement();
         if (transaction.allowedMoves().contains(Status.PAID)) {
             Transaction paid = transaction
@@ -30,7 +33,10 @@ final class SettledDecisions {
             return returned(CancelDecisions.refused(transaction, paid, now), settled, rail, now);
         }
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
-            return returned(transaction.closeCall(null), settled, rail, now);
+            Decision decision = returned(transaction.closeCall(null), settled, rail, now);
+            return settled.returned().stream().anyMatch(returned -> waitsForRefund(decision.after(), returned))
+                    ? askedAgain(decision, transaction, askAgainAt, now)
+                    : decision;
         }
         boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
         return Decision.unmatched(
@@ -106,15 +112,14 @@ final class SettledDecisions {
     }
 
     private static Decision returned(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
-        List<Refund> refunds = paid.history().refunds();
-        Optional<Refund> askedFor =
-                refunds.stream().filter(known -> isAskedFor(known, returned)).findFirst();
+        Optional<Refund> askedFor = paid.history().refunds().stream()
+                .filter(known -> isAskedFor(known, returned))
+                .findFirst();
         if (askedFor.isPresent()) {
             return decideRefund(paid, askedFor.get().id(), rail, now);
         }
         RefundId id = returnedId(returned);
-        boolean isKnown = refunds.stream().anyMatch(known -> known.id().equals(id));
-        if (isKnown || returned.amount().equals(Amount.ZERO)) {
+        if (has(paid, id) || returned.amount().equals(Amount.ZERO) || waitsForRefund(paid, returned)) {
             return Decision.store(paid);
         }
         if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
@@ -122,6 +127,30 @@ final class SettledDecisions {
         }
         Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
         return Decision.store(refundMade(paid.with(entry), id, now));
+    }
+
+    private static boolean has(Transaction paid, RefundId id) {
+        return paid.history().refunds().stream().anyMatch(known -> known.id().equals(id));
+    }
+
+    /**
+     * Whether refunds that are under way leave too little for what the rail has moved back by itself. The rail will reject one of them, and what
+     * it has moved is then a refund. Recorded as too much before, it would be counted twice.
+     */
+    private static boolean waitsForRefund(Transaction paid, RailOutcome.Returned returned) {
+        long moved = returned.amount().cents();
+        long left = paid.terms().amount().cents() - ChangeRules.refunded(paid).cents();
+        return moved <= left
+                && moved > ChangeRules.refundable(paid).cents()
+                && !has(paid, returnedId(returned))
+                && paid.history().refunds().stream().noneMatch(known -> isAskedFor(known, returned));
+    }
+
+    /** The rail is asked about the transaction until its refunds have their outcomes. */
+    private static Decision askedAgain(Decision decision, Transaction before, Instant askAgainAt, Instant now) {
+        RailCall call = before.railCall(null).orElseGet(() -> RailCall.first(null, now, askAgainAt));
+        Transaction waiting = decision.after().with(call.waitingUntil(askAgainAt));
+        return new Decision(waiting, decision.railRequest(), decision.unmatched());
     }
 
     private static UnmatchedPayment returnedTooMuch(

@@ -136,6 +136,38 @@ class SettledDecisionsTest {
                         tuple(paid.endToEndId() + "/D3", ALL, UnmatchedPayment.Reason.RETURNED_TOO_MUCH));
     }
 
+    /** With the fault, it was recorded as too much, and was a refund too once the merchant's refund had failed: counted twice. */
+    @Test
+    void whatTheRailReturnedWaitsForTheRefundUnderWay() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        TransactionCommand returned =
+                answer(refunding, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000)));
+
+        Decision waiting = decide(refunding, returned, BY_ID, NOW);
+
+        assertThat(waiting.unmatched()).isEmpty();
+        assertThat(waiting.after().history()).isEqualTo(refunding.history());
+        assertThat(waiting.after().railCall(null)).isPresent();
+
+        Transaction failed = decide(
+                        waiting.after(),
+                        Situations.refundAnswer(waiting.after(), RailCallKind.SUBMIT, REJECTED),
+                        BY_ID,
+                        NOW)
+                .after();
+        Decision settled = decide(
+                failed,
+                answer(failed, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000))),
+                BY_ID,
+                NOW);
+
+        assertThat(settled.unmatched()).isEmpty();
+        assertThat(settled.after().railCalls()).isEmpty();
+        assertThat(settled.after().history().refunds())
+                .extracting(Refund::amount, Refund::state)
+                .containsExactly(tuple(ALL, Refund.State.FAILED), tuple(new Amount(5_000), Refund.State.REFUNDED));
+    }
+
     @Test
     void aFailedRefundThatTheRailMakesAfterAllIsAnUnmatchedPayment() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);

@@ -49,6 +49,10 @@ class RefillLocations extends RepeatedWork {
     private static final int FAILURES_MAX = 5;
 
     private static final Duration BLOCK_TIME_MAX = Duration.ofSeconds(5);
+
+    /** A block ends when it has locations and gets no further one for this time: a call without an answer must not hold back the others. */
+    private static final Duration GAP_MAX = Duration.ofSeconds(1);
+
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     private final List<Source> sources;
@@ -177,6 +181,7 @@ class RefillLocations extends RepeatedWork {
                                         failures.incrementAndGet() < FAILURES_MAX ? Mono.empty() : Mono.error(fault)),
                         source.atOnce(count))
                 .take(BLOCK_TIME_MAX)
+                .timeout(Mono.never(), location -> Mono.delay(GAP_MAX), Mono.empty())
                 .doOnNext(made::add)
                 .then()
                 .onErrorResume(fault -> made.isEmpty() ? Mono.error(fault) : Mono.empty())
