@@ -12,7 +12,7 @@ public final class RebuildFields {
     public static final String REQUESTED_AT = "requestedAt";
     /** The last transaction that is done; absent before the first one. */
     public static final String AFTER = "after";
-    /** The number of batches that are done, int64. */
+    /** The number of batches that have begun, int64; one that was begun again counts twice. */
     public static final String BATCHES = "batches";
     /** The number of postings that were missing, int64. */
     public static final String ADDED = "added";

@@ -2,7 +2,6 @@ package dev.ligeiro.processor.books;
 
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
-import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.TransientFault;
@@ -89,7 +88,8 @@ class BookListener {
                 posting(record)
                         .ifPresent(posting -> read.add(
                                 new SourcedPosting(posting, topicId + "_" + record.partition(), record.offset())));
-            } catch (InvalidMessage | IllegalArgumentException | IndexOutOfBoundsException unreadable) {
+            } catch (RuntimeException unreadable) {
+                // nothing was written yet, so any fault is that of the record
                 skip(record.topic() + "_" + record.partition(), record.offset(), unreadable);
             }
         }

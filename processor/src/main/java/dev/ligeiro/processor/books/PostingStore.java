@@ -12,11 +12,12 @@ import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -44,7 +45,7 @@ class PostingStore {
     /**
      * Stores what is not stored yet. Fails with a {@link TransientFault} if the postings must be written again.
      *
-     * @return those that are stored with this record as their source: the new ones, and those of an earlier attempt at the same records
+     * @return the new ones, and those that this source has stored before, each with the offset that is stored with it
      */
     Mono<List<SourcedPosting>> insert(List<SourcedPosting> all) {
         if (all.isEmpty()) {
@@ -70,15 +71,15 @@ class PostingStore {
         List<String> ids =
                 duplicates.stream().map(i -> all.get(i).posting().id()).toList();
         return stored(ids).map(stored -> {
-            List<SourcedPosting> own = new ArrayList<>(all.size());
+            Map<String, SourcedPosting> own = new LinkedHashMap<>();
             for (int i = 0; i < all.size(); i++) {
                 SourcedPosting one = all.get(i);
-                if (!duplicates.contains(i)
-                        || isSource(one, stored.get(one.posting().id()))) {
-                    own.add(one);
-                }
+                Optional<SourcedPosting> mine = duplicates.contains(i)
+                        ? own(one, stored.get(one.posting().id()))
+                        : Optional.of(one);
+                mine.ifPresent(found -> own.put(found.posting().id(), found));
             }
-            return own;
+            return List.copyOf(own.values());
         });
     }
 
@@ -88,10 +89,15 @@ class PostingStore {
                 .collectMap(found -> found.getString(PostingFields.ID).getValue());
     }
 
-    private static boolean isSource(SourcedPosting one, @Nullable BsonDocument stored) {
-        return stored != null
-                && stored.getString(PostingFields.SOURCE).getValue().equals(one.source())
-                && stored.getInt64(PostingFields.OFFSET).getValue() == one.offset();
+    /** Empty if the posting is another source's, or was made of a later record. */
+    private static Optional<SourcedPosting> own(SourcedPosting one, @Nullable BsonDocument stored) {
+        if (stored == null || !stored.getString(PostingFields.SOURCE).getValue().equals(one.source())) {
+            return Optional.empty();
+        }
+        long offset = stored.getInt64(PostingFields.OFFSET).getValue();
+        return offset <= one.offset()
+                ? Optional.of(new SourcedPosting(one.posting(), one.source(), offset))
+                : Optional.empty();
     }
 
     private static BsonDocument document(SourcedPosting sourced) {

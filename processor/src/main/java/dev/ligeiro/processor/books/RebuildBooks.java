@@ -59,6 +59,7 @@ class RebuildBooks extends RepeatedWork {
     protected Mono<Void> run() {
         return store.running()
                 .filterWhen(running -> lease.take(clock.instant(), LEASE))
+                .flatMap(store::begin)
                 .flatMap(this::batch)
                 .defaultIfEmpty(true)
                 .repeat()

@@ -11,7 +11,9 @@ import static com.mongodb.client.model.Updates.set;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -51,17 +53,30 @@ class RebuildStore {
      * A rebuild that has not ended.
      *
      * @param after the last transaction that is done; null for none
-     * @param batches how many batches are done
+     * @param batches how many batches have begun, with those that were begun again
      */
     record Running(String run, @Nullable UUID after, long batches) {}
 
     Mono<Running> running() {
         return Mono.from(
                         leases.find(and(eq(RebuildFields.ID, RebuildFields.NAME), not(exists(RebuildFields.ENDED_AT)))))
-                .map(found -> new Running(
-                        found.getString(RebuildFields.RUN),
-                        found.get(RebuildFields.AFTER, UUID.class),
-                        found.getLong(RebuildFields.BATCHES)));
+                .map(RebuildStore::read);
+    }
+
+    /** The next batch, with a number of its own: read again, the same transactions may have more postings. */
+    Mono<Running> begin(Running last) {
+        return Mono.from(leases.findOneAndUpdate(
+                        of(last),
+                        inc(RebuildFields.BATCHES, 1L),
+                        new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)))
+                .map(RebuildStore::read);
+    }
+
+    private static Running read(Document found) {
+        return new Running(
+                found.getString(RebuildFields.RUN),
+                found.get(RebuildFields.AFTER, UUID.class),
+                found.getLong(RebuildFields.BATCHES));
     }
 
     /** Up to {@code max} transactions, in the order of their ids. */
@@ -73,14 +88,10 @@ class RebuildStore {
                 .limit(max));
     }
 
-    /** A batch is done; another process that had done the same one changes nothing. */
+    /** A batch is done; changes nothing if another process has begun the same one again. */
     Mono<Void> done(Running batch, UUID last, long added) {
         return Mono.from(leases.updateOne(
-                        of(batch),
-                        combine(
-                                set(RebuildFields.AFTER, last),
-                                inc(RebuildFields.BATCHES, 1L),
-                                inc(RebuildFields.ADDED, added))))
+                        of(batch), combine(set(RebuildFields.AFTER, last), inc(RebuildFields.ADDED, added))))
                 .then();
     }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -54,6 +55,9 @@ public class GuardCashouts {
 
     /** A first count that takes longer goes on beside the batch, and the tenant's cashouts wait. */
     private static final Duration FIRST_COUNT_WAIT = Duration.ofSeconds(3);
+
+    /** All processors know the guard then, and have ended the batches that they began without it. */
+    private static final Duration KNOWN_EVERYWHERE = Duration.ofSeconds(10);
 
     private final KnownSettings known;
     private final TotalsStore store;
@@ -220,6 +224,10 @@ public class GuardCashouts {
     }
 
     private Mono<Void> firstCount(CashoutGuard guard) {
+        if (firstCounts.containsKey(guard.tenant())) {
+            // an earlier batch has waited for it; if each one did, the cashouts of one tenant would delay those of all
+            return Mono.empty();
+        }
         return firstCounts
                 .computeIfAbsent(guard.tenant(), tenant -> count(guard)
                         .doFinally(end -> firstCounts.remove(tenant))
@@ -231,7 +239,8 @@ public class GuardCashouts {
     private Mono<Void> count(CashoutGuard guard) {
         return store.decided(guard.tenant(), Totals.countsFrom(guard, clock.instant()))
                 .reduce(Totals.none(guard), (totals, cashout) -> totals.and(cashout, guard))
-                .flatMap(first -> store.begin(guard.tenant(), first))
+                .flatMap(first -> store.begin(guard.tenant(), first)
+                        .doOnSuccess(begun -> endLater(guard, first.reserved().keySet())))
                 .onErrorResume(failure -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "guard_count_failed")
@@ -240,6 +249,22 @@ public class GuardCashouts {
                             .log("The cashouts of a merchant could not be counted for its limits; its new ones wait");
                     return Mono.empty();
                 });
+    }
+
+    /**
+     * Ends the reservations of counted cashouts whose batch could not: they have ended before the totals began, or at a processor that did not
+     * know the guard yet.
+     */
+    private void endLater(CashoutGuard guard, Set<TransactionId> underWay) {
+        Mono.delay(KNOWN_EVERYWHERE)
+                .then(Mono.defer(() -> store.ended(guard.tenant(), underWay)))
+                .filter(ended -> !ended.isEmpty())
+                .flatMap(ended -> change(guard, totals -> new Reserved(totals.end(ended, guard), Map.of())))
+                .subscribe(done -> {}, failure -> LOG.atWarn()
+                        .addKeyValue("event.action", "guard_not_released")
+                        .addKeyValue("tenant", guard.tenant().key())
+                        .addKeyValue("cause", failure.getClass().getSimpleName())
+                        .log("Cashouts of a merchant that have ended may stay counted as under way"));
     }
 
     /** Another processor has replaced the totals. */

@@ -94,8 +94,13 @@ record Totals(
         return counted.withReserved(more);
     }
 
-    /** Reserves those that the limits permit, in their order. One that is reserved already stays so and is not counted again. */
-    Reserved reserve(List<Transaction> cashouts, CashoutGuard guard, Instant now) {
+    /**
+     * Reserves those that the limits permit, in their order. One that is reserved already stays so and is not counted again. If a later day
+     * has begun in these totals, they count to it: the sum of the day before is gone.
+     */
+    Reserved reserve(List<Transaction> cashouts, CashoutGuard guard, Instant decidedAt) {
+        Instant dayBegan = day.atStartOfDay(guard.zone()).toInstant();
+        Instant now = decidedAt.isBefore(dayBegan) ? dayBegan : decidedAt;
         Map<TransactionId, GuardVerdict> verdicts = new LinkedHashMap<>();
         Totals totals = this;
         Map<TransactionId, Reservation> more = new HashMap<>(reserved);

@@ -5,6 +5,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
+import static com.mongodb.client.model.Filters.nin;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoServerException;
@@ -26,6 +27,7 @@ import dev.ligeiro.transaction.UuidV7;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +54,9 @@ class TotalsStore {
     /** A first count reads all transactions of the tenant since the day before yesterday: about 100,000 a second. */
     private static final Duration FIRST_COUNT_MAX = Duration.ofSeconds(60);
 
+    private static final int IDS_MAX = 1_000;
+
+    private static final List<String> UNDER_WAY = List.of(Status.IN_PROCESS.code(), Status.IN_ANALYSIS.code());
     private static final List<String> COUNTED =
             List.of(Status.IN_PROCESS.code(), Status.IN_ANALYSIS.code(), Status.PAID.code(), Status.REFUND.code());
 
@@ -130,18 +135,28 @@ class TotalsStore {
                 .map(TotalsStore::decided);
     }
 
+    /** Those of {@code underWay} that have ended, and whether each was denied. */
+    Mono<Map<TransactionId, Boolean>> ended(Tenant tenant, Collection<TransactionId> underWay) {
+        return Flux.fromIterable(underWay)
+                .map(TransactionId::value)
+                .buffer(IDS_MAX)
+                .concatMap(ids -> transactions
+                        .find(and(
+                                eq(TransactionFields.TENANT, tenant.key()),
+                                in(TransactionFields.ID, ids),
+                                nin(TransactionFields.STATUS, UNDER_WAY)))
+                        .projection(Projections.include(TransactionFields.STATUS)))
+                .collectMap(
+                        found -> new TransactionId(found.get(ID, UUID.class)),
+                        found -> !COUNTED.contains(found.getString(TransactionFields.STATUS)));
+    }
+
     /** The entries of the history by which the cashout went to its rail. */
     private static Document submissions() {
         return new Document(
                 "$filter",
                 new Document("input", "$" + TransactionFields.HISTORY)
-                        .append(
-                                "cond",
-                                new Document(
-                                        "$in",
-                                        List.of(
-                                                "$$this." + TransactionFields.STATUS,
-                                                List.of(Status.IN_PROCESS.code(), Status.IN_ANALYSIS.code())))));
+                        .append("cond", new Document("$in", List.of("$$this." + TransactionFields.STATUS, UNDER_WAY))));
     }
 
     private static Decided decided(Document cashout) {
@@ -150,7 +165,7 @@ class TotalsStore {
                 new TransactionId(cashout.get(ID, UUID.class)),
                 cashout.getLong(TransactionFields.AMOUNT),
                 cashout.getDate(AT).toInstant(),
-                !status.equals(Status.IN_PROCESS.code()) && !status.equals(Status.IN_ANALYSIS.code()));
+                !UNDER_WAY.contains(status));
     }
 
     private static Document document(Tenant tenant, UUID revision, Totals now) {

@@ -17,6 +17,8 @@ import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -180,16 +182,10 @@ class BookStoresIT {
         List<Transaction> transactions = new ArrayList<>();
         Tenant other = new Tenant(16);
         for (int i = 0; i < 130; i++) {
-            Transaction cashin = Transactions.like(cashin(AT.plusSeconds(i)))
+            Transaction cashin = cashin(AT.plusSeconds(i));
+            transactions.add(Transactions.like(i % 5 == 0 ? refunded(cashin, AT.plusSeconds(i)) : cashin)
                     .tenant(i % 3 == 0 ? other : Transactions.TENANT)
-                    .build();
-            transactions.add(
-                    i % 5 == 0
-                            ? Transactions.like(Transactions.partlyRefundedCashin())
-                                    .createdAs(TransactionId.at(AT.plusSeconds(i)))
-                                    .history(Transactions.partlyRefundedCashin().history())
-                                    .build()
-                            : cashin);
+                    .build());
         }
         insert(transactions);
         long offset = 0;
@@ -199,7 +195,6 @@ class BookStoresIT {
             }
         }
         List<BsonDocument> projected = withoutSources();
-        // the same refunds occur in many of them
         long written = Mono.from(stored.countDocuments()).blockOptional(TIMEOUT).orElseThrow();
         request("run-1");
         rebuild();
@@ -213,6 +208,25 @@ class BookStoresIT {
 
         assertThat(withoutSources()).isEqualTo(projected);
         assertThat(added()).isEqualTo(written);
+    }
+
+    /** The batch that is read again has a posting more, whose event the listener has not had yet. */
+    @Test
+    void aRebuildThatIsKilledBetweenItsWritesLosesNothingOfATransactionThatIsPaidMeanwhile() {
+        List<Transaction> transactions = List.of(cashin(AT), cashin(AT.plusSeconds(1)));
+        insert(transactions);
+        request("run-1");
+        RebuildStore store = new RebuildStore(database);
+        long begun = store.running()
+                .flatMap(store::begin)
+                .blockOptional(TIMEOUT)
+                .orElseThrow()
+                .batches();
+        write(List.of(sourced(transactions.get(0), "rebuild_run-1", begun)));
+
+        rebuild();
+
+        assertThat(merchant()).isEqualTo(2 * 9_849);
     }
 
     private void insert(List<Transaction> transactions) {
@@ -275,6 +289,13 @@ class BookStoresIT {
     /** 100.00, of which the merchant gets 98.49. */
     private static Transaction cashin(Instant paidAt) {
         return Transactions.cashin(TransactionId.at(AT), new Amount(10_000)).moveTo(Status.PAID, paidAt, Source.RAIL);
+    }
+
+    private static Transaction refunded(Transaction paid, Instant at) {
+        RefundId refund = new RefundId(UUID.randomUUID());
+        return paid.with(
+                new Entry.RefundRequested(refund, new Amount(5_000), Source.MERCHANT, null, null, at, null),
+                new Entry.RefundMade(refund, false, at));
     }
 
     private static SourcedPosting sourced(Transaction paid, String source, long offset) {

@@ -80,6 +80,22 @@ class TotalsTest {
                 .isEqualTo(700);
     }
 
+    /** The clock of another processor is ahead, or it has replaced the totals while these cashouts waited for them. */
+    @Test
+    void aCashoutFromJustBeforeMidnightCountsToTheDayThatHasBegun() {
+        Totals begun = Totals.none(DAY)
+                .reserve(cashouts(700), DAY, local("2026-03-11T00:00"))
+                .after();
+        List<Transaction> late = cashouts(400, 300);
+
+        Totals.Reserved reserved = begun.reserve(late, DAY, local("2026-03-10T23:59:59"));
+
+        assertThat(reserved.verdicts().values()).containsExactly(LIMIT_DAY, PASSED);
+        assertThat(reserved.after().dayCents()).isEqualTo(1_000);
+        assertThat(reserved.after().end(Map.of(late.get(1).id(), true), DAY).dayCents())
+                .isEqualTo(700);
+    }
+
     /** A night is from 20:00 to 06:00, over midnight; the day is not limited here. */
     @ParameterizedTest
     @CsvSource({

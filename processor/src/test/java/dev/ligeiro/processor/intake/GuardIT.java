@@ -16,10 +16,12 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StopFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -179,6 +181,22 @@ class GuardIT {
 
         assertDenied(sent(cashout(1000)), "limit_day");
         ENVIRONMENT.awaitAnnounced(sent(cashout(999)), "1 pending", "2 in_process", "3 paid");
+    }
+
+    /** It ends at a processor that does not know the limit yet, or while the first count still runs. */
+    @Test
+    void aCashoutThatEndsUnnoticedAfterTheFirstCountKeepsNoReservation() {
+        Transaction underWay =
+                ENVIRONMENT.stored(cashout(1000).moveTo(Status.IN_PROCESS, Instant.now(), Source.SYSTEM));
+        ENVIRONMENT.set(Guards.ofDay(tenant, 5_000));
+        awaitCounted();
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        assertThat(ENVIRONMENT.guardTotals(tenant).getList("reserved", Document.class))
+                .hasSize(1);
+
+        ENVIRONMENT.replace(underWay.moveTo(Status.DENIED, Instant.now(), Source.RAIL));
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_000));
     }
 
     @Test

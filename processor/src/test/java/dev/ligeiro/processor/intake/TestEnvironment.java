@@ -109,6 +109,15 @@ final class TestEnvironment implements AutoCloseable {
         return transaction;
     }
 
+    /** Stores another state of a stored transaction, without a command. */
+    void replace(Transaction transaction) {
+        Mono.from(transactions.replaceOne(
+                        Filters.eq(
+                                "_id", TransactionCodec.binary(transaction.id().value())),
+                        transaction))
+                .block(TIMEOUT);
+    }
+
     /** Inserts a document that cannot be decoded to a transaction. */
     Transaction storedWithoutItsFields(Transaction transaction) {
         BsonDocument bare = new BsonDocument(

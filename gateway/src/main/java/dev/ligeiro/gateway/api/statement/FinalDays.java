@@ -5,6 +5,8 @@ import dev.ligeiro.support.kafka.CommittedOffsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -35,6 +37,8 @@ class FinalDays {
     private final Clock clock;
     private volatile Instant finalUntil = Instant.EPOCH;
     private volatile @Nullable Passed passed;
+    /** While the books lag, a question takes up to 20 requests to Kafka: all requests for the same day share it. */
+    private final Map<Instant, Mono<Boolean>> asked = new ConcurrentHashMap<>();
 
     /** At {@code seenAt} the processors had passed the commands up to {@code end}. */
     private record Passed(Instant end, Instant seenAt) {}
@@ -58,6 +62,11 @@ class FinalDays {
         if (clock.instant().isBefore(end.plus(AFTER_END))) {
             return Mono.just(false);
         }
+        return asked.computeIfAbsent(
+                end, day -> ask(day).doFinally(signal -> asked.remove(day)).cache());
+    }
+
+    private Mono<Boolean> ask(Instant end) {
         return commandsPassed(end)
                 .flatMap(seenAt -> Flux.range(0, QUESTIONS_MAX)
                         .concatMap(
@@ -80,12 +89,13 @@ class FinalDays {
         if (known != null && !end.isAfter(known.end())) {
             return Mono.just(known.seenAt());
         }
-        Instant now = clock.instant();
         return offsets.hasPassed(processors, Topics.COMMANDS, end.plus(CLOCKS_DIFFER_MAX))
                 .filter(isPassed -> isPassed)
                 .map(isPassed -> {
-                    passed = new Passed(end, now);
-                    return now;
+                    // after the answer: before it, the last events of the day may still have been on their way
+                    Instant seenAt = clock.instant();
+                    passed = new Passed(end, seenAt);
+                    return seenAt;
                 });
     }
 }

@@ -10,6 +10,7 @@ import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Tenant;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -23,9 +24,17 @@ public class CashoutGuardStore {
         this.guards = database.getCollection(CollectionNames.GUARDS);
     }
 
-    /** Empty if the tenant has never had one. */
+    /** Empty if the tenant has never had one, or a damaged one: processors leave that out, and it can be set again. */
     public Mono<CashoutGuard> find(Tenant tenant) {
-        return Mono.from(guards.find(eq(GuardDocument.ID, tenant.key()))).map(GuardDocument::read);
+        return Mono.from(guards.find(eq(GuardDocument.ID, tenant.key()))).mapNotNull(CashoutGuardStore::guard);
+    }
+
+    private static @Nullable CashoutGuard guard(Document document) {
+        try {
+            return GuardDocument.read(document);
+        } catch (RuntimeException damaged) {
+            return null;
+        }
     }
 
     /** Replaces the tenant's guard. */

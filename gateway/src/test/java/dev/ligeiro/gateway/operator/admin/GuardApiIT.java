@@ -6,19 +6,25 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
 import java.util.UUID;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 @ExtendWith(SharedGateway.class)
@@ -66,6 +72,24 @@ class GuardApiIT {
         assertThat(replaced.at("/guards/0/day_max").isNull()).isTrue();
         assertThat(replaced.at("/guards/1/mode").stringValue()).isEqualTo("live");
         assertThat(replaced.at("/guards/1/amount_max").isNull()).isTrue();
+    }
+
+    @Test
+    void aDamagedGuardCanBeSetAgain() {
+        String guard = "{\"mode\":\"test\",\"day_max\":\"7.00\"}";
+        gateway.admin().put(one + "/guard", guard).expect(200);
+        try (MongoClient client = MongoClients.create(TestBrokers.mongodbUri(gateway.database()))) {
+            Mono.from(client.getDatabase(gateway.database())
+                            .getCollection(CollectionNames.GUARDS)
+                            .updateMany(
+                                    new Document("dayMax", 700L), new Document("$set", new Document("dayMax", "7"))))
+                    .block(Duration.ofSeconds(60));
+        }
+
+        gateway.admin().put(one + "/guard", guard).expect(200);
+
+        assertThat(gateway.admin().get(one + "/guard?mode=test").expect(200).text("day_max"))
+                .isEqualTo("7.00");
     }
 
     /** What nothing would hold cashouts to must not look as if it were set. */
