@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.books;
 
+import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Projections.include;
 
@@ -12,13 +13,13 @@ import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -68,9 +69,9 @@ class PostingStore {
     private Mono<List<SourcedPosting>> own(List<SourcedPosting> all, MongoBulkWriteException failed) {
         Set<Integer> duplicates = new HashSet<>();
         failed.getWriteErrors().forEach(error -> duplicates.add(error.getIndex()));
-        List<String> ids =
-                duplicates.stream().map(i -> all.get(i).posting().id()).toList();
-        return stored(ids).map(stored -> {
+        List<Posting> present =
+                duplicates.stream().map(i -> all.get(i).posting()).toList();
+        return stored(present).map(stored -> {
             Map<String, SourcedPosting> own = new LinkedHashMap<>();
             for (int i = 0; i < all.size(); i++) {
                 SourcedPosting one = all.get(i);
@@ -83,8 +84,12 @@ class PostingStore {
         });
     }
 
-    private Mono<Map<String, BsonDocument>> stored(Collection<String> ids) {
-        return Flux.from(postings.find(in(PostingFields.ID, ids))
+    private Mono<Map<String, BsonDocument>> stored(List<Posting> present) {
+        Set<Long> tenants =
+                present.stream().map(posting -> posting.tenant().key()).collect(Collectors.toSet());
+        return Flux.from(postings.find(and(
+                                in(PostingFields.TENANT, tenants),
+                                in(PostingFields.ID, present.stream().map(Posting::id).toList())))
                         .projection(include(PostingFields.SOURCE, PostingFields.OFFSET)))
                 .collectMap(found -> found.getString(PostingFields.ID).getValue());
     }

@@ -21,6 +21,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.Date;
@@ -85,7 +86,8 @@ class RebuildStore {
                 .find(after == null ? new Document() : gt(TransactionFields.ID, TransactionCodec.binary(after)))
                 .hint(Indexes.ascending(TransactionFields.ID))
                 .sort(Sorts.ascending(TransactionFields.ID))
-                .limit(max));
+                .limit(max)
+                .comment(AllShards.OPERATOR));
     }
 
     /** A batch is done; changes nothing if another process has begun the same one again. */

@@ -6,6 +6,7 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionFields;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,8 @@ public final class ShardKeys implements CommandListener {
 
     private static final Map<String, String> KEYS = Map.of(
             CollectionNames.TRANSACTIONS, TransactionFields.TENANT,
-            CollectionNames.DELIVERIES, DeliveryFields.ENDPOINT);
+            CollectionNames.DELIVERIES, DeliveryFields.ENDPOINT,
+            CollectionNames.POSTINGS, PostingFields.TENANT);
     /** How {@code AllShards} begins the comments of the commands that ask all shards. */
     private static final String EXCEPTION = "all shards: ";
 
