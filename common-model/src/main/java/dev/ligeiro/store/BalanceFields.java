@@ -37,6 +37,9 @@ public final class BalanceFields {
     /** The offset of the last record by {@link PostingFields#SOURCE}. */
     public static final String APPLIED = "applied";
 
+    /** The index of the sums of days: it has the merchant's account, so that ten years are added up without reading a document. */
+    public static final String DAYS_INDEX = "days";
+
     private static final int QUARTER_SECONDS = 900;
 
     private BalanceFields() {}

@@ -42,6 +42,10 @@ enum Form {
             Samples.events().stream().map(MessageJson::write).map(Form::text),
             line -> text(MessageJson.write(MessageJson.readEvent(bytes(line)))),
             Form::withUnknownJsonFields),
+    BOOK_EVENTS(
+            Samples.bookEvents().stream().map(MessageJson::write).map(Form::text),
+            line -> text(MessageJson.write(MessageJson.readBookEvent(bytes(line)))),
+            Form::withUnknownJsonFields),
     TRANSACTIONS(
             Samples.transactions().stream().map(each -> written(new TransactionCodec(), each)),
             line -> rewritten(new TransactionCodec(), line),

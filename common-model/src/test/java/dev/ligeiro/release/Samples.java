@@ -1,6 +1,7 @@
 package dev.ligeiro.release;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.Origin;
@@ -124,6 +125,20 @@ final class Samples {
                                 1, transaction.history().sequence())
                         .mapToObj(sequence -> TransactionEvent.of(transaction, sequence)))
                 .distinct()
+                .toList();
+    }
+
+    static List<BookEvent> bookEvents() {
+        return Stream.of(BookEvent.Type.values())
+                .map(type -> new BookEvent(
+                        type,
+                        Transactions.TENANT,
+                        Transactions.ID,
+                        "refund_" + Transactions.REFUND,
+                        "simulator",
+                        new Amount(5000),
+                        type == BookEvent.Type.REFUND_REQUESTED,
+                        AT))
                 .toList();
     }
 

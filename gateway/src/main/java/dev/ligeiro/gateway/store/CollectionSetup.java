@@ -10,6 +10,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
@@ -153,6 +154,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
                 .then(create(CollectionNames.POSTINGS, List.of(statement())))
+                .then(create(
+                        CollectionNames.BALANCES,
+                        List.of(new IndexModel(
+                                ascending(BalanceFields.ID, BalanceFields.MERCHANT),
+                                new IndexOptions().name(BalanceFields.DAYS_INDEX)))))
                 .then(create(
                         CollectionNames.PAYLOAD_LOCATIONS,
                         List.of(new IndexModel(ascending(PayloadLocationStore.RAIL)))))

@@ -89,7 +89,9 @@ class PostingStore {
                 present.stream().map(posting -> posting.tenant().key()).collect(Collectors.toSet());
         return Flux.from(postings.find(and(
                                 in(PostingFields.TENANT, tenants),
-                                in(PostingFields.ID, present.stream().map(Posting::id).toList())))
+                                in(
+                                        PostingFields.ID,
+                                        present.stream().map(Posting::id).toList())))
                         .projection(include(PostingFields.SOURCE, PostingFields.OFFSET)))
                 .collectMap(found -> found.getString(PostingFields.ID).getValue());
     }
@@ -115,7 +117,8 @@ class PostingStore {
                         TransactionCodec.binary(posting.transactionId().value()))
                 .append(PostingFields.TYPE, new BsonString(posting.type().code()))
                 .append(PostingFields.RAIL_NAME, new BsonString(posting.rail()));
-        if (posting.legs().containsKey(Account.MERCHANT)) {
+        // a commission as high as the amount moves nothing, and is an entry all the same
+        if (posting.leg(Account.MERCHANT) != 0 || posting.commission() != 0) {
             document.append(PostingFields.GROSS, new BsonInt64(posting.leg(Account.MERCHANT) - posting.commission()));
         }
         if (posting.commission() != 0) {

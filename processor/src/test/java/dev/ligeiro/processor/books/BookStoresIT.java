@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
@@ -126,6 +127,27 @@ class BookStoresIT {
         write(List.of(again, elsewhere));
 
         assertThat(merchant()).isEqualTo(9_849);
+    }
+
+    /** A statement shows what has a gross amount. */
+    @Test
+    void aCommissionAsHighAsTheAmountIsAnEntryAndAPaidCashoutIsNone() {
+        Transaction small =
+                Transactions.like(cashin(AT)).amount(new Amount(151)).build();
+        Transaction cashout = Transactions.cashout(TransactionId.at(AT), new Amount(10_000))
+                .moveTo(Status.IN_PROCESS, AT, Source.SYSTEM)
+                .moveTo(Status.PAID, AT, Source.RAIL);
+        Posting paid = PostingRules.ofAll(cashout).get(1);
+
+        write(List.of(sourced(small, "t_0", 1), new SourcedPosting(paid, "t_0", 2)));
+
+        List<BsonDocument> shown = Flux.from(stored.find(Filters.exists(PostingFields.GROSS)))
+                .collectList()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        assertThat(shown).hasSize(1);
+        assertThat(shown.get(0).getInt64(PostingFields.GROSS).getValue()).isEqualTo(151);
+        assertThat(shown.get(0).getInt64(PostingFields.COMMISSION).getValue()).isEqualTo(-151);
     }
 
     @Test

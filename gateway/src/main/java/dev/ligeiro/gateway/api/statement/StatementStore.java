@@ -87,9 +87,10 @@ class StatementStore {
                 gte(BalanceFields.ID, BalanceFields.id(tenant).append(BalanceFields.DAY, new BsonMinKey())),
                 lt(BalanceFields.ID, id));
         Mono<Long> days = Mono.from(balances.aggregate(List.of(
-                        Aggregates.match(daysBefore),
-                        Aggregates.group(
-                                null, Accumulators.sum(BalanceFields.MERCHANT, "$" + BalanceFields.MERCHANT)))))
+                                Aggregates.match(daysBefore),
+                                Aggregates.group(
+                                        null, Accumulators.sum(BalanceFields.MERCHANT, "$" + BalanceFields.MERCHANT))))
+                        .hintString(BalanceFields.DAYS_INDEX))
                 .map(sum -> cents(sum, BalanceFields.MERCHANT))
                 .defaultIfEmpty(0L);
         Mono<Long> quarters = Mono.from(
