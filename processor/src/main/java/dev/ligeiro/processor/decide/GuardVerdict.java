@@ -13,5 +13,9 @@ public enum GuardVerdict implements Coded {
     LIMIT_AMOUNT,
     LIMIT_COUNT,
     LIMIT_DAY,
-    LIMIT_NIGHT
+    LIMIT_NIGHT;
+
+    public boolean isDenial() {
+        return this != PASSED && this != WAITS;
+    }
 }

@@ -13,10 +13,13 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,15 +65,26 @@ public class GuardCashouts {
     private final KnownSettings known;
     private final TotalsStore store;
     private final Rails rails;
+    private final MeterRegistry meters;
     private final Clock clock;
     private final Map<Tenant, Stored> latest = new ConcurrentHashMap<>();
     private final Map<Tenant, Mono<Void>> firstCounts = new ConcurrentHashMap<>();
 
-    GuardCashouts(KnownSettings known, TotalsStore store, Rails rails, Clock clock) {
+    GuardCashouts(KnownSettings known, TotalsStore store, Rails rails, MeterRegistry meters, Clock clock) {
         this.known = known;
         this.store = store;
         this.rails = rails;
+        this.meters = meters;
         this.clock = clock;
+        // so that all series exist, with 0, before the first denial
+        EnumSet.range(GuardVerdict.CASHOUTS_STOPPED, GuardVerdict.LIMIT_NIGHT).forEach(this::denials);
+    }
+
+    private Counter denials(GuardVerdict reason) {
+        return Counter.builder("ligeiro.guard.denials")
+                .description("Cashouts that were denied before they reached their rail, by reason")
+                .tag("reason", reason.code())
+                .register(meters);
     }
 
     /** The guard for one batch: what operators have set does not change within it. */
@@ -82,6 +96,7 @@ public class GuardCashouts {
     public final class OfBatch {
 
         private final GuardSettings settings;
+        private final Map<TransactionId, GuardVerdict> denied = new HashMap<>();
         private Map<TransactionId, GuardVerdict> reserved = Map.of();
 
         OfBatch(GuardSettings settings) {
@@ -95,10 +110,15 @@ public class GuardCashouts {
 
         /** Whether the cashout may go to its rail, as {@link #reserve} has left it. */
         public GuardVerdict verdict(Transaction cashout) {
-            GuardVerdict verdict = settings.verdict(cashout, rails::comparesOwner);
-            return verdict == GuardVerdict.PASSED && cashout.status() == Status.PENDING && settings.counts(cashout)
-                    ? reserved.getOrDefault(cashout.id(), GuardVerdict.WAITS)
-                    : verdict;
+            GuardVerdict alone = settings.verdict(cashout, rails::comparesOwner);
+            GuardVerdict verdict =
+                    alone == GuardVerdict.PASSED && cashout.status() == Status.PENDING && settings.counts(cashout)
+                            ? reserved.getOrDefault(cashout.id(), GuardVerdict.WAITS)
+                            : alone;
+            if (verdict.isDenial()) {
+                denied.put(cashout.id(), verdict);
+            }
+            return verdict;
         }
 
         /** Reserves the new cashouts among the stored transactions of the batch. */
@@ -133,6 +153,7 @@ public class GuardCashouts {
             Map<Tenant, Map<TransactionId, Boolean>> ended = new HashMap<>();
             for (CommandRun run : batch.runs()) {
                 Transaction cashout = run.stored();
+                count(run);
                 if (settings.counts(cashout) && hasEnded(cashout)) {
                     ended.computeIfAbsent(cashout.tenant(), tenant -> new HashMap<>())
                             .put(cashout.id(), !isCounted(cashout.status()));
@@ -143,6 +164,13 @@ public class GuardCashouts {
                             guard(tenant.getKey()),
                             totals -> new Reserved(totals.end(tenant.getValue(), guard(tenant.getKey())), Map.of())))
                     .then();
+        }
+
+        private void count(CommandRun run) {
+            GuardVerdict denial = denied.get(run.id());
+            if (denial != null && denial.code().equals(run.stored().history().denialReason())) {
+                denials(denial).increment();
+            }
         }
 
         private boolean hasEnded(Transaction cashout) {

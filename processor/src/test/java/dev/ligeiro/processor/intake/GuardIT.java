@@ -20,6 +20,7 @@ import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -75,6 +76,8 @@ class GuardIT {
         ENVIRONMENT.awaitAnnounced(denied, "1 pending", "2 denied");
         assertThat(ENVIRONMENT.events(denied.id()).get(1).transaction().denialReason())
                 .isEqualTo("cashouts_stopped");
+        assertThat(counted(PROCESSOR.running()) + counted(Objects.requireNonNull(second)))
+                .isEqualTo(1);
 
         Mono.from(stops().deleteOne(Filters.eq(stop.get(StopFields.ID)))).block(TIMEOUT);
         awaitVerdict(GuardVerdict.PASSED);
@@ -219,6 +222,13 @@ class GuardIT {
         ENVIRONMENT.set(Guards.ofAmount(tenant, 1));
         awaitVerdict(GuardVerdict.LIMIT_AMOUNT);
         assertDenied(sent(cashout(1000)), "limit_amount");
+    }
+
+    private static double counted(RunningProcessor processor) {
+        return processor
+                .bean(MeterRegistry.class)
+                .counter("ligeiro.guard.denials", "reason", "cashouts_stopped")
+                .count();
     }
 
     private Transaction cashout(long cents) {
