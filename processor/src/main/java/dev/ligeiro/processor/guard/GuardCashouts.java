@@ -252,15 +252,13 @@ public class GuardCashouts {
     }
 
     private Mono<Void> firstCount(CashoutGuard guard) {
-        if (firstCounts.containsKey(guard.tenant())) {
-            // an earlier batch has waited for it; if each one did, the cashouts of one tenant would delay those of all
-            return Mono.empty();
-        }
+        // if each batch waited for it, the cashouts of one tenant would delay those of all
+        Duration wait = firstCounts.containsKey(guard.tenant()) ? Duration.ZERO : FIRST_COUNT_WAIT;
         return firstCounts
                 .computeIfAbsent(guard.tenant(), tenant -> count(guard)
                         .doFinally(end -> firstCounts.remove(tenant))
                         .cache())
-                .timeout(FIRST_COUNT_WAIT, Mono.empty());
+                .timeout(wait, Mono.empty());
     }
 
     /** Counts what has been decided before. If it fails, the next cashout begins it again. */
