@@ -1,7 +1,14 @@
 package dev.ligeiro.processor.guard;
 
 import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** A guard, and MongoDB's time of its latest change. */
-record Changed(CashoutGuard guard, Instant at) {}
+/**
+ * A change of a guard.
+ *
+ * @param guard null if it cannot be read
+ * @param at MongoDB's time of the change
+ */
+record Changed(Tenant tenant, @Nullable CashoutGuard guard, Instant at) {}

@@ -9,29 +9,40 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What operators have set, as it was read last. Judges a cashout by itself; the limits of days, nights and windows need totals.
  *
+ * @param unreadable the tenants whose guards cannot be read: their cashouts wait
  * @param changedAt the time of the latest known change of a guard
  */
-record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Instant changedAt) {
+record GuardSettings(
+        List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<Tenant> unreadable, Instant changedAt) {
 
-    static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Instant.EPOCH);
+    static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Set.of(), Instant.EPOCH);
 
     /** These settings with other stops and changed guards. */
     GuardSettings with(List<Stopped> nowStopped, List<Changed> changed) {
         Map<Tenant, CashoutGuard> all = new HashMap<>(guards);
+        Set<Tenant> damaged = new HashSet<>(unreadable);
         Instant latest = changedAt;
         for (Changed each : changed) {
-            all.put(each.guard().tenant(), each.guard());
+            if (each.guard() == null) {
+                all.remove(each.tenant());
+                damaged.add(each.tenant());
+            } else {
+                all.put(each.tenant(), each.guard());
+                damaged.remove(each.tenant());
+            }
             latest = each.at().isAfter(latest) ? each.at() : latest;
         }
-        return new GuardSettings(List.copyOf(nowStopped), all, latest);
+        return new GuardSettings(List.copyOf(nowStopped), all, damaged, latest);
     }
 
     /** The guard that counts the tenant's cashouts; null if nothing counts them. */
@@ -56,6 +67,9 @@ record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Inst
         }
         if (isStopped(cashout, true)) {
             return GuardVerdict.MERCHANT_FROZEN;
+        }
+        if (unreadable.contains(cashout.tenant())) {
+            return GuardVerdict.WAITS;
         }
         CashoutGuard guard = guards.get(cashout.tenant());
         if (guard == null) {

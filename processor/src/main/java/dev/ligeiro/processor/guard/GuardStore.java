@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.StopFields;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -49,23 +50,24 @@ class GuardStore {
     /** The guards that were changed at that time or later. */
     Mono<List<Changed>> guards(Instant since) {
         return Flux.from(guards.find(gte(GuardDocument.CHANGED_AT, Date.from(since))))
-                .flatMapIterable(this::changed)
+                .map(this::changed)
                 .collectList();
     }
 
-    /** Without a damaged guard, so that the others take effect; what this processor knew of it before holds. */
-    private List<Changed> changed(Document document) {
+    private Changed changed(Document document) {
+        Tenant tenant = new Tenant(document.getLong(GuardDocument.ID));
+        Instant at = GuardDocument.changedAt(document);
         try {
-            return List.of(new Changed(GuardDocument.read(document), GuardDocument.changedAt(document)));
+            return new Changed(tenant, GuardDocument.read(document), at);
         } catch (RuntimeException damaged) {
             if (unreadable.add(document)) {
                 LOG.atWarn()
                         .addKeyValue("event.action", "guard_unreadable")
-                        .addKeyValue("tenant", document.get(GuardDocument.ID))
+                        .addKeyValue("tenant", tenant.key())
                         .addKeyValue("cause", damaged.getClass().getSimpleName())
-                        .log("The guard of a merchant cannot be read and is left out; set it again");
+                        .log("The guard of a merchant cannot be read; its cashouts wait until it is set again");
             }
-            return List.of();
+            return new Changed(tenant, null, at);
         }
     }
 }

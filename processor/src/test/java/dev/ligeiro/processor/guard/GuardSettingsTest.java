@@ -96,13 +96,25 @@ class GuardSettingsTest {
                 .isEqualTo(GuardVerdict.PASSED);
     }
 
+    /** Left out, its limits would hold for nobody after a restart. */
+    @Test
+    void theCashoutsOfAGuardThatCannotBeReadWaitUntilItIsSetAgain() {
+        CashoutGuard guard = Guards.ofAmount(TENANT, 1_000);
+        GuardSettings damaged = GuardSettings.NONE.with(List.of(), List.of(new Changed(TENANT, null, Instant.EPOCH)));
+
+        assertThat(damaged.verdict(CASHOUT, any -> true)).isEqualTo(GuardVerdict.WAITS);
+        assertThat(damaged.with(List.of(), List.of(new Changed(TENANT, guard, Instant.EPOCH)))
+                        .verdict(CASHOUT, any -> true))
+                .isEqualTo(GuardVerdict.PASSED);
+    }
+
     private static GuardVerdict stopped(Stopped... stops) {
         return GuardSettings.NONE.with(List.of(stops), List.of()).verdict(CASHOUT, any -> true);
     }
 
     private static GuardVerdict verdict(CashoutGuard guard, Transaction cashout, boolean comparesOwner) {
         return GuardSettings.NONE
-                .with(List.of(), List.of(new Changed(guard, Instant.EPOCH)))
+                .with(List.of(), List.of(new Changed(guard.tenant(), guard, Instant.EPOCH)))
                 .verdict(cashout, any -> comparesOwner);
     }
 
