@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param unreadable the tenants whose guards cannot be read: their cashouts wait
  * @param changedAt the time of the latest known change of a guard
  */
-record GuardSettings(
-        List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<Tenant> unreadable, Instant changedAt) {
+record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<Tenant> unreadable, Instant changedAt) {
 
     static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Set.of(), Instant.EPOCH);
 
