@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The id of an event, derived from its transaction and sequence: an event that is sent again has the same id. It is also the
@@ -24,6 +25,11 @@ public record EventId(TransactionId transactionId, int sequence) {
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence: " + sequence + " (expected: >= 1)");
         }
+    }
+
+    /** The events by which a cashout may have gone to its rail: the second, or after an analysis the third. */
+    public static Stream<EventId> ofSubmission(TransactionId cashout) {
+        return Stream.of(new EventId(cashout, 2), new EventId(cashout, 3));
     }
 
     /**

@@ -29,7 +29,7 @@ public final class CollectionNames {
     /** Owned by the gateway, which writes them for operators; read by processors. See {@link GuardDocument}. */
     public static final String GUARDS = "guards";
 
-    /** What a processor has counted towards the limits of a guard, one document a tenant. Written by the processors. */
+    /** What processors have counted and reserved for a guard, one document a tenant; see {@link GuardTotalsFields}. Written by them. */
     public static final String GUARD_TOTALS = "guard_totals";
 
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */

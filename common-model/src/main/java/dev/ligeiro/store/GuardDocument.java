@@ -24,6 +24,9 @@ public final class GuardDocument {
     /** MongoDB's time of the latest write. Processors read the guards that were changed lately. */
     public static final String CHANGED_AT = "changedAt";
 
+    public static final String FUNDS_CHECK = "fundsCheck";
+    public static final String TOTALS_SINCE = "totalsSince";
+
     private static final String DAY_MAX = "dayMax";
     private static final String NIGHT_MAX = "nightMax";
     private static final String AMOUNT_MAX = "amountMax";
@@ -32,7 +35,6 @@ public final class GuardDocument {
     private static final String KEYS = "keys";
     private static final String DOCUMENTS = "documents";
     private static final String ZONE = "zone";
-    private static final String TOTALS_SINCE = "totalsSince";
 
     private GuardDocument() {}
 
@@ -44,6 +46,7 @@ public final class GuardDocument {
                 .append(AMOUNT_MAX, cents(guard.amountMax()))
                 .append(COUNT_MAX, count == null ? null : count.max())
                 .append(WINDOW_SECONDS, count == null ? null : count.window().toSeconds())
+                .append(FUNDS_CHECK, guard.fundsCheck())
                 .append(KEYS, sorted(guard.keys()))
                 .append(DOCUMENTS, sorted(guard.documents()))
                 .append(ZONE, guard.zone().getId())
@@ -61,6 +64,7 @@ public final class GuardDocument {
                 countMax == null
                         ? null
                         : new CountLimit(countMax, Duration.ofSeconds(document.getLong(WINDOW_SECONDS))),
+                document.getBoolean(FUNDS_CHECK, false),
                 set(document, KEYS),
                 set(document, DOCUMENTS),
                 ZoneId.of(document.getString(ZONE)),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param nightMax the sum of a night, from 20:00 to 06:00; null for no limit
  * @param amountMax the largest amount of one cashout; null for no limit
  * @param count how many in a window; null for no limit
+ * @param fundsCheck whether cashouts must be covered by the merchant's balance
  * @param keys the Pix keys that may get money, in their normal form; null for all
  * @param documents the tax ids whose owners may get money; null for all. With keys too, a cashout needs one of both
  * @param zone of days and nights
@@ -24,6 +25,7 @@ public record CashoutGuard(
         @Nullable Amount nightMax,
         @Nullable Amount amountMax,
         @Nullable CountLimit count,
+        boolean fundsCheck,
         @Nullable Set<String> keys,
         @Nullable Set<String> documents,
         ZoneId zone,
@@ -37,8 +39,8 @@ public record CashoutGuard(
         documents = documents == null ? null : Set.copyOf(documents);
     }
 
-    /** Whether cashouts are counted: a limit of a day, a night or a window needs it. */
+    /** Whether cashouts are reserved and counted: the check of funds and the limits of days, nights and windows need it. */
     public boolean hasTotals() {
-        return dayMax != null || nightMax != null || count != null;
+        return fundsCheck || dayMax != null || nightMax != null || count != null;
     }
 }

@@ -216,13 +216,14 @@ final class Samples {
     static List<CashoutGuard> guards() {
         ZoneId zone = ZoneId.of("America/Sao_Paulo");
         return List.of(
-                new CashoutGuard(Transactions.TENANT, null, null, null, null, null, null, zone, AT),
+                new CashoutGuard(Transactions.TENANT, null, null, null, null, false, null, null, zone, AT),
                 new CashoutGuard(
                         Transactions.TENANT,
                         new Amount(100_000),
                         new Amount(10_000),
                         new Amount(5_000),
                         new CashoutGuard.CountLimit(10, Duration.ofHours(1)),
+                        true,
                         Set.of("ana@example.com", "+5511987654321"),
                         Set.of("52998224725"),
                         zone,

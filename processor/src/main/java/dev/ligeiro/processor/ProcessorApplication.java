@@ -1,5 +1,6 @@
 package dev.ligeiro.processor;
 
+import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Import;
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
     CommittedOffsets.class,
+    FundsStore.class,
     PayloadLocationStore.class,
     Traces.class
 })

@@ -16,6 +16,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
@@ -176,6 +177,9 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(API_KEYS, List.of(unique("hash"), new IndexModel(ascending("merchantId", "_id")))))
                 .then(create(MERCHANTS, List.of(unique("number"))))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
+                .then(create(
+                        CollectionNames.GUARD_TOTALS,
+                        List.of(ifPresent(GuardTotalsFields.ANY_PAID, GuardTotalsFields.ANY_PAID))))
                 .then(create(
                         ADMIN_AUDIT,
                         List.of(new IndexModel(ascending("merchantId", "_id")), expiring("at", AUDIT_DAYS))))

@@ -13,7 +13,8 @@ public enum GuardVerdict implements Coded {
     LIMIT_AMOUNT,
     LIMIT_COUNT,
     LIMIT_DAY,
-    LIMIT_NIGHT;
+    LIMIT_NIGHT,
+    INSUFFICIENT_FUNDS;
 
     public boolean isDenial() {
         return this != PASSED && this != WAITS;

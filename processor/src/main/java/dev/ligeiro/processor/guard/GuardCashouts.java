@@ -3,9 +3,11 @@ package dev.ligeiro.processor.guard;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.processor.guard.Totals.Decided;
 import dev.ligeiro.processor.guard.Totals.Reserved;
 import dev.ligeiro.processor.guard.TotalsStore.Stored;
 import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.CashoutGuard;
@@ -36,9 +38,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Guards the cashouts of a batch. Where a limit counts, cashouts are reserved before the batch is decided and their reservations end when it
- * is stored, with one replacement of the tenant's totals each. After a crash the repeated batch finds its reservations. The steps take
- * nothing from MongoDB while no tenant of the batch has such a limit.
+ * Guards the cashouts of a batch. Where a limit counts or funds are checked, cashouts are reserved before the batch is decided, and ended when
+ * it is stored, with one replacement of the tenant's totals each. After a crash the repeated batch finds its reservations. The steps take
+ * nothing from MongoDB while no tenant of the batch has such a guard.
  */
 @Component
 public class GuardCashouts {
@@ -62,22 +64,29 @@ public class GuardCashouts {
     /** All processors know the guard then, and have ended the batches that they began without it. */
     private static final Duration KNOWN_EVERYWHERE = Duration.ofSeconds(10);
 
+    /** So many at once are looked up in the books. */
+    private static final int FIRST_COUNT_CASHOUTS = 500;
+
     private final KnownSettings known;
     private final TotalsStore store;
+    private final FundsStore funds;
     private final Rails rails;
     private final MeterRegistry meters;
     private final Clock clock;
     private final Map<Tenant, Stored> latest = new ConcurrentHashMap<>();
     private final Map<Tenant, Mono<Void>> firstCounts = new ConcurrentHashMap<>();
 
-    GuardCashouts(KnownSettings known, TotalsStore store, Rails rails, MeterRegistry meters, Clock clock) {
+    GuardCashouts(
+            KnownSettings known, TotalsStore store, FundsStore funds, Rails rails, MeterRegistry meters, Clock clock) {
         this.known = known;
         this.store = store;
+        this.funds = funds;
         this.rails = rails;
         this.meters = meters;
         this.clock = clock;
         // so that all series exist, with 0, before the first denial
-        EnumSet.range(GuardVerdict.CASHOUTS_STOPPED, GuardVerdict.LIMIT_NIGHT).forEach(this::denials);
+        EnumSet.range(GuardVerdict.CASHOUTS_STOPPED, GuardVerdict.INSUFFICIENT_FUNDS)
+                .forEach(this::denials);
     }
 
     private Counter denials(GuardVerdict reason) {
@@ -142,7 +151,7 @@ public class GuardCashouts {
 
         private Mono<Map<TransactionId, GuardVerdict>> reserve(
                 CashoutGuard guard, List<Transaction> cashouts, Instant now) {
-            return change(guard, totals -> totals.reserve(cashouts, guard, now))
+            return change(guard, totals -> reserveCovered(guard, totals, cashouts, now))
                     // the first count is not done yet
                     .defaultIfEmpty(new Reserved(Totals.none(guard), Map.of()))
                     .map(Reserved::verdicts);
@@ -162,7 +171,8 @@ public class GuardCashouts {
             return Flux.fromIterable(ended.entrySet())
                     .concatMap(tenant -> change(
                             guard(tenant.getKey()),
-                            totals -> new Reserved(totals.end(tenant.getValue(), guard(tenant.getKey())), Map.of())))
+                            totals -> Mono.just(
+                                    new Reserved(totals.end(tenant.getValue(), guard(tenant.getKey())), Map.of()))))
                     .then();
         }
 
@@ -200,10 +210,22 @@ public class GuardCashouts {
         return status == Status.PAID || status == Status.REFUND;
     }
 
+    /**
+     * The funds are read after the totals, and the totals are replaced only if they are still the same: each cashout that has ever been
+     * reserved is then in these totals or in this balance.
+     */
+    private Mono<Reserved> reserveCovered(CashoutGuard guard, Totals totals, List<Transaction> cashouts, Instant now) {
+        return totals.fundsChecked()
+                ? funds.readLatest(guard.tenant(), totals.reserved().keySet())
+                        .map(read -> totals.reserve(cashouts, guard, read, now))
+                : Mono.just(totals.reserve(cashouts, guard, null, now));
+    }
+
     /** Replaces the tenant's totals by those after {@code change}. Empty while they are counted for the first time. */
-    private Mono<Reserved> change(CashoutGuard guard, Function<Totals, Reserved> change) {
+    private Mono<Reserved> change(CashoutGuard guard, Function<Totals, Mono<Reserved>> change) {
         return Mono.defer(() -> current(guard))
-                .flatMap(before -> replace(guard.tenant(), before, change.apply(before.totals())))
+                .flatMap(before ->
+                        change.apply(before.totals()).flatMap(changed -> replace(guard.tenant(), before, changed)))
                 .retryWhen(Retry.backoff(ATTEMPTS_MAX, PAUSE_MIN)
                         .maxBackoff(PAUSE_MAX)
                         .filter(Outdated.class::isInstance)
@@ -264,7 +286,9 @@ public class GuardCashouts {
     /** Counts what has been decided before. If it fails, the next cashout begins it again. */
     private Mono<Void> count(CashoutGuard guard) {
         return store.decided(guard.tenant(), Totals.countsFrom(guard, clock.instant()))
-                .reduce(Totals.none(guard), (totals, cashout) -> totals.and(cashout, guard))
+                .buffer(FIRST_COUNT_CASHOUTS)
+                .concatMap(some -> posted(guard, some).map(posted -> Map.entry(some, posted)))
+                .reduce(Totals.none(guard), (totals, some) -> totals.and(some.getKey(), some.getValue(), guard))
                 .flatMap(first -> store.begin(guard.tenant(), first)
                         .doOnSuccess(begun -> endLater(guard, first.reserved().keySet())))
                 .onErrorResume(failure -> {
@@ -277,6 +301,13 @@ public class GuardCashouts {
                 });
     }
 
+    private Mono<Set<TransactionId>> posted(CashoutGuard guard, List<Decided> some) {
+        return guard.fundsCheck()
+                ? funds.read(guard.tenant(), some.stream().map(Decided::id).toList())
+                        .map(FundsStore.Funds::posted)
+                : Mono.just(Set.of());
+    }
+
     /**
      * Ends the reservations of counted cashouts whose batch could not: they have ended before the totals began, or at a processor that did not
      * know the guard yet.
@@ -285,7 +316,7 @@ public class GuardCashouts {
         Mono.delay(KNOWN_EVERYWHERE)
                 .then(Mono.defer(() -> store.ended(guard.tenant(), underWay)))
                 .filter(ended -> !ended.isEmpty())
-                .flatMap(ended -> change(guard, totals -> new Reserved(totals.end(ended, guard), Map.of())))
+                .flatMap(ended -> change(guard, totals -> Mono.just(new Reserved(totals.end(ended, guard), Map.of()))))
                 .subscribe(done -> {}, failure -> LOG.atWarn()
                         .addKeyValue("event.action", "guard_not_released")
                         .addKeyValue("tenant", guard.tenant().key())

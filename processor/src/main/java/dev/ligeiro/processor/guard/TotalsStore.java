@@ -18,6 +18,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.processor.guard.Totals.Decided;
 import dev.ligeiro.processor.guard.Totals.Reservation;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -60,18 +61,19 @@ class TotalsStore {
     private static final List<String> COUNTED =
             List.of(Status.IN_PROCESS.code(), Status.IN_ANALYSIS.code(), Status.PAID.code(), Status.REFUND.code());
 
-    private static final String ID = "_id";
+    private static final String ID = GuardTotalsFields.ID;
     private static final String REVISION = "revision";
-    private static final String SINCE = "since";
+    private static final String SINCE = GuardTotalsFields.SINCE;
     private static final String DAY = "day";
     private static final String DAY_CENTS = "dayCents";
     private static final String NIGHT = "night";
     private static final String NIGHT_CENTS = "nightCents";
     private static final String SLOTS = "slots";
-    private static final String RESERVED = "reserved";
+    private static final String RESERVED = GuardTotalsFields.RESERVED;
     private static final String AT = "at";
     private static final String COUNT = "count";
-    private static final String CENTS = "cents";
+    private static final String CENTS = GuardTotalsFields.CENTS;
+    private static final String PAID = "paid";
 
     private final MongoCollection<Document> totals;
     private final MongoCollection<Document> transactions;
@@ -88,8 +90,17 @@ class TotalsStore {
 
     /** Empty if the tenant's cashouts have never been counted. */
     Mono<Stored> find(Tenant tenant) {
-        return Mono.from(totals.find(eq(ID, tenant.key())))
-                .map(document -> new Stored(document.get(REVISION, UUID.class), read(document)));
+        return Mono.from(totals.find(eq(ID, tenant.key()))).map(TotalsStore::stored);
+    }
+
+    /** The totals with reservations of paid cashouts, by tenant. */
+    Flux<Map.Entry<Tenant, Stored>> withPaid() {
+        return Flux.from(totals.find(eq(GuardTotalsFields.ANY_PAID, true)))
+                .map(document -> Map.entry(new Tenant(document.getLong(ID)), stored(document)));
+    }
+
+    private static Stored stored(Document document) {
+        return new Stored(document.get(REVISION, UUID.class), read(document));
     }
 
     /** The new revision; empty if another processor has replaced the document before. */
@@ -129,7 +140,10 @@ class TotalsStore {
         return Flux.from(transactions.aggregate(List.of(
                         Aggregates.match(mayCount),
                         Aggregates.project(Projections.fields(
-                                Projections.include(TransactionFields.AMOUNT, TransactionFields.STATUS),
+                                Projections.include(
+                                        TransactionFields.AMOUNT,
+                                        TransactionFields.COMMISSION,
+                                        TransactionFields.STATUS),
                                 Projections.computed(AT, decidedAt))),
                         Aggregates.match(gte(AT, Date.from(from))))))
                 .map(TotalsStore::decided);
@@ -164,12 +178,13 @@ class TotalsStore {
         return new Decided(
                 new TransactionId(cashout.get(ID, UUID.class)),
                 cashout.getLong(TransactionFields.AMOUNT),
+                cashout.getLong(TransactionFields.COMMISSION),
                 cashout.getDate(AT).toInstant(),
                 !UNDER_WAY.contains(status));
     }
 
     private static Document document(Tenant tenant, UUID revision, Totals now) {
-        return new Document(ID, tenant.key())
+        Document document = new Document(ID, tenant.key())
                 .append(REVISION, revision)
                 .append(SINCE, Date.from(now.since()))
                 .append(DAY, now.day().toString())
@@ -184,10 +199,23 @@ class TotalsStore {
                 .append(
                         RESERVED,
                         now.reserved().entrySet().stream()
-                                .map(each -> new Document(ID, each.getKey().value())
-                                        .append(CENTS, each.getValue().cents())
-                                        .append(AT, Date.from(each.getValue().at())))
+                                .map(each -> document(each.getKey(), each.getValue()))
                                 .toList());
+        if (now.fundsChecked()) {
+            document.append(GuardTotalsFields.FUNDS_CHECKED, true);
+        }
+        if (now.reserved().values().stream().anyMatch(Reservation::isPaid)) {
+            document.append(GuardTotalsFields.ANY_PAID, true);
+        }
+        return document;
+    }
+
+    private static Document document(TransactionId id, Reservation reservation) {
+        Document document = new Document(ID, id.value())
+                .append(CENTS, reservation.cents())
+                .append(GuardTotalsFields.COMMISSION, reservation.commission())
+                .append(AT, Date.from(reservation.at()));
+        return reservation.isPaid() ? document.append(PAID, true) : document;
     }
 
     private static Totals read(Document document) {
@@ -197,7 +225,11 @@ class TotalsStore {
         document.getList(RESERVED, Document.class)
                 .forEach(each -> reserved.put(
                         new TransactionId(each.get(ID, UUID.class)),
-                        new Reservation(each.getLong(CENTS), each.getDate(AT).toInstant())));
+                        new Reservation(
+                                each.getLong(CENTS),
+                                each.getLong(GuardTotalsFields.COMMISSION),
+                                each.getDate(AT).toInstant(),
+                                each.getBoolean(PAID, false))));
         return new Totals(
                 document.getDate(SINCE).toInstant(),
                 LocalDate.parse(document.getString(DAY)),
@@ -205,6 +237,7 @@ class TotalsStore {
                 LocalDate.parse(document.getString(NIGHT)),
                 document.getLong(NIGHT_CENTS),
                 slots,
+                document.getBoolean(GuardTotalsFields.FUNDS_CHECKED, false),
                 reserved);
     }
 }

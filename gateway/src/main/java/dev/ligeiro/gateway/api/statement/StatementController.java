@@ -90,7 +90,7 @@ class StatementController implements Routes {
     private byte[] json(Balance balance) {
         return JsonResponse.object(json -> {
             json.writeStringProperty("balance", decimal(balance.merchant()));
-            json.writeStringProperty("available", decimal(balance.merchant()));
+            json.writeStringProperty("available", decimal(balance.available()));
             json.writeStringProperty("cashouts_in_flight", decimal(balance.cashoutsInFlight()));
             json.writeStringProperty("refunds_in_flight", decimal(balance.refundsInFlight()));
             json.writeStringProperty("as_of", balance.at() == null ? "" : timestamps.format(balance.at()));

@@ -18,11 +18,17 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.support.FundsStore;
+import dev.ligeiro.support.FundsStore.Funds;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonDocument;
@@ -40,11 +46,17 @@ class StatementStore {
 
     private final MongoCollection<Document> postings;
     private final MongoCollection<Document> balances;
+    private final MongoCollection<Document> guards;
+    private final MongoCollection<Document> totals;
+    private final FundsStore funds;
 
     StatementStore(LongReads reads) {
         MongoDatabase database = reads.database();
         this.postings = database.getCollection(CollectionNames.POSTINGS).withReadConcern(ReadConcern.MAJORITY);
         this.balances = database.getCollection(CollectionNames.BALANCES).withReadConcern(ReadConcern.MAJORITY);
+        this.guards = database.getCollection(CollectionNames.GUARDS).withReadConcern(ReadConcern.MAJORITY);
+        this.totals = database.getCollection(CollectionNames.GUARD_TOTALS).withReadConcern(ReadConcern.MAJORITY);
+        this.funds = new FundsStore(database);
     }
 
     /**
@@ -62,21 +74,55 @@ class StatementStore {
     /**
      * A tenant's accounts, in cents.
      *
+     * @param reserved what cashouts that are not in it yet will take from it, if the merchant's funds are checked
      * @param at the time of the latest event in it; null without one
      */
-    record Balance(long merchant, long cashoutsInFlight, long refundsInFlight, @Nullable Instant at) {
+    record Balance(long merchant, long reserved, long cashoutsInFlight, long refundsInFlight, @Nullable Instant at) {
 
-        static final Balance NONE = new Balance(0, 0, 0, null);
+        long available() {
+            return merchant - reserved;
+        }
     }
 
+    /** The reservations are read before the balance: one that ends meanwhile is in the balance. */
     Mono<Balance> balance(Tenant tenant) {
-        return Mono.from(balances.find(eq(BalanceFields.ID, BalanceFields.id(tenant))))
-                .map(found -> new Balance(
-                        cents(found, BalanceFields.MERCHANT),
-                        cents(found, BalanceFields.OUT_IN_FLIGHT),
-                        cents(found, BalanceFields.REFUND_IN_FLIGHT),
-                        found.getDate(BalanceFields.AT).toInstant()))
-                .defaultIfEmpty(Balance.NONE);
+        return reserved(tenant)
+                .flatMap(reserved -> funds.read(tenant, reserved.keySet()).map(read -> balance(read, reserved)));
+    }
+
+    private static Balance balance(Funds read, Map<TransactionId, Long> reserved) {
+        Document balance = read.balance();
+        return new Balance(
+                read.cents(),
+                reserved.entrySet().stream()
+                        .filter(each -> !read.posted().contains(each.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum(),
+                cents(balance, BalanceFields.OUT_IN_FLIGHT),
+                cents(balance, BalanceFields.REFUND_IN_FLIGHT),
+                balance.isEmpty() ? null : balance.getDate(BalanceFields.AT).toInstant());
+    }
+
+    /** Amounts with commissions; empty if the tenant's funds are not checked, or not yet. */
+    private Mono<Map<TransactionId, Long>> reserved(Tenant tenant) {
+        Bson checked = and(eq(GuardDocument.ID, tenant.key()), eq(GuardDocument.FUNDS_CHECK, true));
+        return Mono.from(guards.find(checked).projection(include(GuardDocument.TOTALS_SINCE)))
+                .flatMap(guard -> Mono.from(totals.find(and(
+                                eq(GuardTotalsFields.ID, tenant.key()),
+                                eq(GuardTotalsFields.FUNDS_CHECKED, true),
+                                gte(GuardTotalsFields.SINCE, guard.getDate(GuardDocument.TOTALS_SINCE))))
+                        .projection(include(GuardTotalsFields.RESERVED))))
+                .map(StatementStore::reservations)
+                .defaultIfEmpty(Map.of());
+    }
+
+    private static Map<TransactionId, Long> reservations(Document totals) {
+        Map<TransactionId, Long> reserved = new LinkedHashMap<>();
+        totals.getList(GuardTotalsFields.RESERVED, Document.class)
+                .forEach(each -> reserved.put(
+                        new TransactionId(each.get(GuardTotalsFields.ID, UUID.class)),
+                        each.getLong(GuardTotalsFields.CENTS) + each.getLong(GuardTotalsFields.COMMISSION)));
+        return reserved;
     }
 
     /** The merchant's account before {@code time}, a quarter of an hour: the sum of the days before its UTC day, and of its quarters. */

@@ -5,14 +5,17 @@ import static java.util.Objects.requireNonNull;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.store.merchant.CashoutGuardStore;
 import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.CashoutGuard.CountLimit;
@@ -28,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -48,9 +52,14 @@ class GuardController implements ManagementRoutes {
     private static final Duration WINDOW_MAX = Duration.ofDays(31);
     private static final int EVP_LENGTH = 36;
 
+    /** Then a processor writes them, and the first count of reservations finds what they lack. */
+    private static final Duration BOOKS_BEHIND_MAX = Duration.ofMinutes(10);
+
     private final AdminRoutes routes;
     private final CashoutGuardStore store;
     private final MerchantStore merchants;
+    private final CommittedOffsets offsets;
+    private final String books;
     private final GatewayProperties properties;
     private final Clock clock;
 
@@ -58,11 +67,15 @@ class GuardController implements ManagementRoutes {
             AdminRoutes routes,
             CashoutGuardStore store,
             MerchantStore merchants,
+            CommittedOffsets offsets,
+            @Value("${ligeiro.books.consumer-group}") String books,
             GatewayProperties properties,
             Clock clock) {
         this.routes = routes;
         this.store = store;
         this.merchants = merchants;
+        this.offsets = offsets;
+        this.books = books;
         this.properties = properties;
         this.clock = clock;
     }
@@ -73,8 +86,8 @@ class GuardController implements ManagementRoutes {
     }
 
     /**
-     * {@code {mode, day_max?, night_max?, amount_max?, count_max?, window_seconds?, allowed_keys?, allowed_documents?}}: an absent field
-     * means no limit. {@code approval_above} and {@code funds_check} are refused: nothing would hold cashouts to them yet.
+     * {@code {mode, day_max?, night_max?, amount_max?, count_max?, window_seconds?, funds_check?, allowed_keys?, allowed_documents?}}: an
+     * absent field means no limit. {@code approval_above} is refused: nothing would hold cashouts to it yet.
      */
     private Mono<ServerResponse> replace(ServerRequest request, Operator operator, ObjectNode body) {
         Fields fields = new Fields(body);
@@ -86,6 +99,7 @@ class GuardController implements ManagementRoutes {
         Set<String> keys = allowed(fields, "allowed_keys", GuardController::key);
         Set<String> documents =
                 allowed(fields, "allowed_documents", text -> TaxId.parse(text).value());
+        boolean fundsCheck = fields.optionalBoolean("funds_check", false);
         refuseUnsupported(fields);
         fields.orThrow();
         return merchant(request)
@@ -96,6 +110,7 @@ class GuardController implements ManagementRoutes {
                         nightMax,
                         amountMax,
                         count,
+                        fundsCheck,
                         keys,
                         documents,
                         properties.timeZone(),
@@ -103,13 +118,33 @@ class GuardController implements ManagementRoutes {
                 .flatMap(guard -> store.find(guard.tenant())
                         .map(before -> continued(before, guard))
                         .defaultIfEmpty(guard))
+                .flatMap(guard -> booksFollow(guard).thenReturn(guard))
                 .flatMap(guard -> store.set(guard).then(AdminResponse.ok(GuardJson.of(guard))));
+    }
+
+    /** Without the books, a check of funds would never see the money of a cashin. */
+    private Mono<Void> booksFollow(CashoutGuard guard) {
+        if (!guard.fundsCheck()) {
+            return Mono.empty();
+        }
+        return offsets.hasPassed(books, Topics.EVENTS, clock.instant().minus(BOOKS_BEHIND_MAX))
+                .onErrorReturn(false)
+                .filter(follow -> follow)
+                .switchIfEmpty(
+                        Mono.error(
+                                () -> Problem.invalid(
+                                        List.of(
+                                                FieldError.invalid(
+                                                        "funds_check",
+                                                        "the books are more than 10 minutes behind, or Kafka does not answer; a processor must write them")))))
+                .then();
     }
 
     /** With the totals of the guard before, if they go on: the cashouts have been counted since then, in the same days and windows. */
     private static CashoutGuard continued(CashoutGuard before, CashoutGuard after) {
         Duration window = before.count() == null ? null : before.count().window();
         boolean goesOn = before.hasTotals()
+                && before.fundsCheck() == after.fundsCheck()
                 && before.zone().equals(after.zone())
                 && (after.count() == null || after.count().window().equals(window));
         Instant later = before.totalsSince().plusMillis(1);
@@ -120,6 +155,7 @@ class GuardController implements ManagementRoutes {
                 after.nightMax(),
                 after.amountMax(),
                 after.count(),
+                after.fundsCheck(),
                 after.keys(),
                 after.documents(),
                 after.zone(),
@@ -200,9 +236,6 @@ class GuardController implements ManagementRoutes {
         if (fields.node("approval_above") != null) {
             fields.reject(FieldError.invalid("approval_above", "not supported yet; leave it out"));
         }
-        if (fields.optionalBoolean("funds_check", false)) {
-            fields.reject(FieldError.invalid("funds_check", "not supported yet; leave it out"));
-        }
     }
 
     private record GuardsJson(List<GuardJson> guards) {}
@@ -229,7 +262,7 @@ class GuardController implements ManagementRoutes {
                     count == null ? null : count.max(),
                     count == null ? null : count.window().toSeconds(),
                     null,
-                    false,
+                    guard.fundsCheck(),
                     sorted(guard.keys()),
                     sorted(guard.documents()));
         }

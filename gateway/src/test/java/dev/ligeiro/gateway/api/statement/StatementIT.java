@@ -11,9 +11,11 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -103,6 +105,44 @@ class StatementIT {
                         day + " 23:59:59 refund -3.00 0.00 -3.00 73.98");
         assertThat(merchant.api().get("/api/v1/balance").expect(200).text("balance"))
                 .isEqualTo("122.47");
+    }
+
+    /** A reservation takes nothing more from the balance once its cashout is in it. */
+    @Test
+    void whatIsReservedAndNotInTheBalanceIsNotAvailable() {
+        Tenant tenant = Tenant.of(number(), Mode.TEST);
+        post(day, "10:00:00", "cashin", 10_151, -151);
+        TransactionId lacking = post(day, "11:00:00", "cashout", -2_000, -151, 8);
+        TransactionId included = post(day, "11:00:01", "cashout", -1_000, -151, 7);
+        add(BalanceFields.id(tenant), new Document("$set", new Document(BalanceFields.APPLIED + ".topic_1", 7L)));
+        insert(CollectionNames.GUARD_TOTALS, reserved(tenant, lacking, included));
+        assertThat(merchant.api().get("/api/v1/balance").expect(200).text("available"))
+                .isEqualTo("66.98");
+
+        ConsumerGroups.passAll("ligeiro-books", Topics.EVENTS);
+        gateway.admin()
+                .put("/admin/merchants/" + merchant.id() + "/guard", "{\"mode\":\"test\",\"funds_check\":true}")
+                .expect(200);
+
+        JsonNode balance = merchant.api().get("/api/v1/balance").expect(200).json();
+        assertThat(balance.path("balance").stringValue()).isEqualTo("66.98");
+        assertThat(balance.path("available").stringValue()).isEqualTo("61.97");
+    }
+
+    /** Of 4.00 and 5.00, both with a commission of 0.01. */
+    private static Document reserved(Tenant tenant, TransactionId five, TransactionId four) {
+        return new Document(GuardTotalsFields.ID, tenant.key())
+                .append(GuardTotalsFields.SINCE, new Date(Long.MAX_VALUE))
+                .append(GuardTotalsFields.FUNDS_CHECKED, true)
+                .append(
+                        GuardTotalsFields.RESERVED,
+                        List.of(
+                                new Document(GuardTotalsFields.ID, TransactionCodec.binary(five.value()))
+                                        .append(GuardTotalsFields.CENTS, 500L)
+                                        .append(GuardTotalsFields.COMMISSION, 1L),
+                                new Document(GuardTotalsFields.ID, TransactionCodec.binary(four.value()))
+                                        .append(GuardTotalsFields.CENTS, 400L)
+                                        .append(GuardTotalsFields.COMMISSION, 1L)));
     }
 
     private static String text(JsonNode entry) {
@@ -201,20 +241,25 @@ class StatementIT {
 
     /** A posting that moves the merchant's account, and its balances. */
     private void post(LocalDate date, String time, String type, long gross, long commission) {
+        post(date, time, type, gross, commission, 0);
+    }
+
+    private TransactionId post(LocalDate date, String time, String type, long gross, long commission, long offset) {
         Tenant tenant = Tenant.of(number(), Mode.TEST);
         Instant at = date.atTime(LocalTime.parse(time)).atZone(ZONE).toInstant();
         TransactionId transaction = TransactionId.at(at);
-        Document posting = new Document(PostingFields.ID, "evt_" + transaction + "_2")
+        Document posting = new Document(PostingFields.ID, new EventId(transaction, 2).toString())
                 .append(PostingFields.TENANT, tenant.key())
                 .append(PostingFields.AT, Date.from(at))
                 .append(PostingFields.TRANSACTION_ID, TransactionCodec.binary(transaction.value()))
                 .append(PostingFields.TYPE, type)
-                .append(PostingFields.GROSS, gross);
+                .append(PostingFields.GROSS, gross)
+                .append(PostingFields.SOURCE, "topic_1")
+                .append(PostingFields.OFFSET, offset);
         if (commission != 0) {
             posting.append(PostingFields.COMMISSION, commission);
         }
-        Mono.from(database.getCollection(CollectionNames.POSTINGS).insertOne(posting))
-                .block(TIMEOUT);
+        insert(CollectionNames.POSTINGS, posting);
         long net = gross + commission;
         Document all = new Document("$inc", new Document(BalanceFields.MERCHANT, net))
                 .append("$max", new Document(BalanceFields.AT, Date.from(at)));
@@ -224,6 +269,11 @@ class StatementIT {
                         .append(BalanceFields.QUARTERS + "." + BalanceFields.quarter(at), net));
         add(BalanceFields.id(tenant), all);
         add(BalanceFields.id(tenant, BalanceFields.day(at)), ofDay);
+        return transaction;
+    }
+
+    private void insert(String collection, Document document) {
+        Mono.from(database.getCollection(collection).insertOne(document)).block(TIMEOUT);
     }
 
     private void add(BsonDocument id, Document update) {

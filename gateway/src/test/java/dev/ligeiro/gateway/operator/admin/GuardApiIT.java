@@ -13,12 +13,19 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -108,7 +115,6 @@ class GuardApiIT {
                 "\"count_max\":1.5,\"window_seconds\":1 | count_max",
                 "\"count_max\":1,\"window_seconds\":0   | window_seconds",
                 "\"approval_above\":\"100.00\"          | approval_above",
-                "\"funds_check\":true                   | funds_check",
                 "\"funds_check\":\"no\"                 | funds_check",
                 "\"allowed_keys\":[]                    | allowed_keys",
                 "\"allowed_keys\":[\"nobody\"]          | allowed_keys",
@@ -122,6 +128,32 @@ class GuardApiIT {
 
         assertThat(refused.json().at("/errors/0/field").stringValue()).isEqualTo(name);
         assertThat(refused.json().path("errors")).hasSize(1);
+    }
+
+    /** A check of funds would deny what the balance lacks only because the books are behind. */
+    @Test
+    void fundsAreCheckedOnlyIfTheBooksFollow() {
+        TestTopics.create(Topics.EVENTS, 2);
+        String books = "ligeiro-books";
+        String guard = "{\"mode\":\"test\",\"funds_check\":true}";
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            long anHourAgo = gateway.clock().millis() - Duration.ofHours(1).toMillis();
+            producer.send(new ProducerRecord<>(Topics.EVENTS, 0, anHourAgo, null, new byte[0]));
+        }
+        Answer refused = gateway.admin().put(one + "/guard", guard).expectProblem(422, "validation_failed");
+        assertThat(refused.json().at("/errors/0/field").stringValue()).isEqualTo("funds_check");
+
+        ConsumerGroups.passAll(books, Topics.EVENTS);
+        assertThat(gateway.admin()
+                        .put(one + "/guard", guard)
+                        .expect(200)
+                        .json()
+                        .path("funds_check")
+                        .booleanValue())
+                .isTrue();
     }
 
     @Test
