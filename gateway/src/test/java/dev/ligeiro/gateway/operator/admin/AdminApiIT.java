@@ -225,7 +225,7 @@ class AdminApiIT {
                 .isEqualTo(
                         """
                 {"id":"%s","number":%d,"name":"Loja","city":"Belém","fees":{"cashin":{"percent":"1.2500","fixed":"0.10"}},\
-                "limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
+                "commission_returns":false,"limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
                 "reads_per_second":null,"writes_per_second":7},"expires_in":900}"""
                                 .formatted(
                                         made.id(), changed.json().path("number").asLong()));

@@ -14,6 +14,7 @@ import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.infra.launcher.endtoend.LiveBank.Injected;
 import dev.ligeiro.infra.launcher.endtoend.LiveBank.Moved;
 import dev.ligeiro.message.Topics;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Checks that the bank's ledger and ours agree to the cent: each transaction and refund is settled with exactly the entries that the bank
- * has for it, everything else in the ledger is an unmatched payment or a refund of the rail that the bank's faults have caused, and a webhook
- * has announced each change once.
+ * has for it, everything else in the ledger is an unmatched payment or a refund of the rail that the bank's faults have caused, the merchant's
+ * balance is what the bank has moved less the unmatched payments, and a webhook has announced each change once.
  *
  * @param created by transaction id
  */
@@ -106,6 +107,7 @@ record LedgerCheck(
             Found found = look(created, books); // once more all of them, after the last webhook
             found.requireNoMistake();
             requireCauses(found.differences(), books);
+            requireBalance(books);
             assertThat(receiver.announced())
                     .as("announced changes")
                     .hasSize(found.changes().get());
@@ -148,6 +150,28 @@ record LedgerCheck(
                 .as("differences without a fault that explains them")
                 .filteredOn(each -> !books.injected().contains(new Injected(each.cause(), each.id())))
                 .isEmpty();
+    }
+
+    /** The demo merchant pays no commissions. */
+    private void requireBalance(Books books) {
+        Stream<Moved> atBank = Stream.of(books.payments(), books.refunds())
+                .flatMap(entries -> entries.values().stream())
+                .flatMap(List::stream);
+        BigDecimal unmatched = books.unmatched().entrySet().stream()
+                .flatMap(each -> unmatched(each.getKey(), each.getValue()))
+                .map(LedgerCheck::signed)
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal moved = atBank.map(LedgerCheck::signed).reduce(BigDecimal.ZERO, BigDecimal::add);
+        JsonNode balance =
+                merchant.calls().api().get("/api/v1/balance").expect(200).json();
+        assertThat(new BigDecimal(text(balance, "balance")))
+                .as("the merchant's balance")
+                .isEqualByComparingTo(moved.subtract(unmatched));
+    }
+
+    private static BigDecimal signed(Moved moved) {
+        BigDecimal amount = new BigDecimal(moved.amount());
+        return moved.direction().equals("in") ? amount : amount.negate();
     }
 
     private Books read() {
@@ -246,15 +270,18 @@ record LedgerCheck(
 
     /** The bank's money that the transaction could not take. */
     private static List<Moved> unmatched(ShownTransaction shown, Books books) {
-        return books.unmatched().getOrDefault(bankId(shown.id()), List.of()).stream()
-                .map(payment -> {
-                    String[] e2eId = text(payment, "end_to_end_id").split("/");
-                    String amount = text(payment, "amount");
-                    return e2eId.length == 1
-                            ? new Moved("in", bankId(shown.id()), e2eId[0], amount)
-                            : new Moved("refund", ourId(e2eId[1]), e2eId[0], amount);
-                })
-                .toList();
+        String id = bankId(shown.id());
+        return unmatched(id, books.unmatched().getOrDefault(id, List.of())).toList();
+    }
+
+    private static Stream<Moved> unmatched(String id, List<JsonNode> payments) {
+        return payments.stream().map(payment -> {
+            String[] e2eId = text(payment, "end_to_end_id").split("/");
+            String amount = text(payment, "amount");
+            return e2eId.length == 1
+                    ? new Moved("in", id, e2eId[0], amount)
+                    : new Moved("refund", ourId(e2eId[1]), e2eId[0], amount);
+        });
     }
 
     private static List<Difference> differences(ShownTransaction shown, Books books) {
