@@ -99,7 +99,7 @@ class StatementController implements Routes {
 
     private Mono<ServerResponse> statement(ServerRequest request, Caller caller) {
         StatementQuery query = StatementQuery.parse(request.queryParams(), today(), zone);
-        // first, so that what was final when it was asked for has all its entries
+        // Kafka is asked before the entries are read, so that a final day has all its entries
         return days.areFinalUntil(query.before())
                 .flatMap(isFinal -> reads.page(caller.tenant(), failFast.run(page(caller, query)))
                         .map(page -> json(page, isFinal)))

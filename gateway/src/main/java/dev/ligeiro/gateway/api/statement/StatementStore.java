@@ -59,13 +59,10 @@ class StatementStore {
         this.funds = new FundsStore(database);
     }
 
-    /**
-     * A posting that moves the merchant's account. Amounts are in cents.
-     *
-     * @param net what is added to the account
-     */
+    /** A posting that moves the merchant's account. Amounts are in cents. */
     record Entry(String id, Instant at, TransactionId transactionId, String type, long gross, long commission) {
 
+        /** The change of the account. */
         long net() {
             return gross + commission;
         }

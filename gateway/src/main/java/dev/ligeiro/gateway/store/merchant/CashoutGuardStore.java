@@ -24,7 +24,7 @@ public class CashoutGuardStore {
         this.guards = database.getCollection(CollectionNames.GUARDS);
     }
 
-    /** Empty if the tenant has never had one, or a damaged one: processors leave that out, and it can be set again. */
+    /** Empty if the tenant has never had one, or a damaged one: its cashouts wait until it is set again. */
     public Mono<CashoutGuard> find(Tenant tenant) {
         return Mono.from(guards.find(eq(GuardDocument.ID, tenant.key()))).mapNotNull(CashoutGuardStore::guard);
     }
