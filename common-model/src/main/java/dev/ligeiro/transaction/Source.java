@@ -5,6 +5,8 @@ public enum Source implements Coded {
     MERCHANT,
     RAIL,
     SANDBOX,
+    /** An operator of this installation. */
+    OPERATOR,
     /** Ligeiro itself, for example when a transaction expires. */
     SYSTEM;
 

@@ -91,6 +91,17 @@ class SettingsIT {
     }
 
     @Test
+    void moneyNeedsItsRole() {
+        Api ana = gateway.admin().withToken(ANAS_TOKEN);
+        String guard = "/admin/merchants/" + merchant.id() + "/guard";
+
+        ana.put(guard, "{\"mode\":\"test\"}").expectProblem(403, "insufficient_role");
+
+        ana.get(guard + "?mode=test").expect(200);
+        assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body()).doesNotContain("PUT " + guard);
+    }
+
+    @Test
     void withoutAnAdminTokenOnlyTheNamedOnesAreAdmitted() {
         String request = "{\"name\":\"x\"}";
 

@@ -8,6 +8,7 @@ public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
+    INSUFFICIENT_ROLE(HttpStatus.FORBIDDEN, "The operator may not do this"),
     ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),

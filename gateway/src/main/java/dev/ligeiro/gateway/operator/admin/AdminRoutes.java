@@ -18,7 +18,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes the routes of the admin API: each needs an operator's token, and each request that may change something leaves an audit entry.
+ * Makes the routes of the admin API: each needs an operator's token with its role, and each request that may change something leaves an
+ * audit entry.
  * The entry is stored before the change and gets its status after it, so there is no change without an entry. A change whose entry cannot
  * be stored is not made.
  */
@@ -49,34 +50,42 @@ public class AdminRoutes {
     }
 
     public Route get(String path, Route.Handler<Operator> handler) {
-        return Route.get(path, access, handler);
+        return Route.get(path, access.of(Role.READ), handler);
     }
 
     public Route get(String path, Duration timeout, Route.Handler<Operator> handler) {
-        return Route.get(path, access, timeout, handler);
+        return Route.get(path, access.of(Role.READ), timeout, handler);
     }
 
     Route delete(String path, Route.Handler<Operator> handler) {
         return Route.delete(
                 path,
-                access,
+                access.of(Role.OPERATE),
                 (request, operator) -> audited(path, request, operator, null, () -> handler.handle(request, operator)));
     }
 
     Route postJson(String path, Route.JsonHandler<Operator> handler) {
-        return postJson(path, Route.TIMEOUT, handler);
+        return postJson(path, Role.OPERATE, handler);
+    }
+
+    public Route postJson(String path, Role role, Route.JsonHandler<Operator> handler) {
+        return Route.postJson(path, access.of(role), audited(path, handler));
     }
 
     public Route postJson(String path, Duration timeout, Route.JsonHandler<Operator> handler) {
-        return Route.postJson(path, access, timeout, audited(path, handler));
+        return Route.postJson(path, access.of(Role.OPERATE), timeout, audited(path, handler));
     }
 
     Route putJson(String path, Route.JsonHandler<Operator> handler) {
-        return Route.putJson(path, access, audited(path, handler));
+        return putJson(path, Role.OPERATE, handler);
+    }
+
+    Route putJson(String path, Role role, Route.JsonHandler<Operator> handler) {
+        return Route.putJson(path, access.of(role), audited(path, handler));
     }
 
     Route patchJson(String path, Route.JsonHandler<Operator> handler) {
-        return Route.patchJson(path, access, audited(path, handler));
+        return Route.patchJson(path, access.of(Role.OPERATE), audited(path, handler));
     }
 
     private Route.JsonHandler<Operator> audited(String path, Route.JsonHandler<Operator> handler) {

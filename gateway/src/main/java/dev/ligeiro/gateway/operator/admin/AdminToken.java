@@ -6,9 +6,12 @@ import dev.ligeiro.gateway.http.problem.ProblemCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -19,15 +22,17 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Admits operators to the admin API by their bearer token. Without a configured token, the API is closed. */
+/** Admits operators to the admin API by their bearer token and its roles. Without a configured token, the API is closed. */
 @Component
-final class AdminToken implements Access<Operator> {
+final class AdminToken {
 
     /** The name of the operator with the token {@code ligeiro.admin-token}. */
     private static final String ADMIN = "admin";
 
     private static final String BEARER = "Bearer ";
     private static final int LENGTH_MIN = 16;
+    private static final Set<Role> ALL_ROLES = EnumSet.allOf(Role.class);
+    private static final Set<Role> DEFAULT_ROLES = EnumSet.of(Role.READ, Role.OPERATE);
 
     private final Map<Operator, byte[]> tokens = new HashMap<>();
 
@@ -39,17 +44,24 @@ final class AdminToken implements Access<Operator> {
     AdminToken(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties) {
         if (!token.isEmpty()) {
             requireLength("ligeiro.admin-token", token);
-            tokens.put(new Operator(ADMIN), bytes(token.strip()));
+            tokens.put(new Operator(ADMIN, ALL_ROLES), bytes(token.strip()));
         }
-        properties.tokens().forEach((name, named) -> tokens.put(new Operator(name), bytes(named.strip())));
+        properties.tokens().forEach((name, named) -> tokens.put(properties.operator(name), bytes(named.strip())));
         if (tokens.values().stream().map(ByteBuffer::wrap).distinct().count() < tokens.size()) {
             throw new IllegalArgumentException(
                     "ligeiro.admin.tokens, ligeiro.admin-token: two operators have the same token (expected: a token of its own for each)");
         }
     }
 
-    @Override
-    public Mono<Operator> caller(ServerRequest request) {
+    /** Admits operators who have {@code role}. */
+    Access<Operator> of(Role role) {
+        return request -> caller(request)
+                .filter(operator -> operator.has(role))
+                .switchIfEmpty(Mono.error(() -> Problem.of(
+                        ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks the role " + role.code())));
+    }
+
+    private Mono<Operator> caller(ServerRequest request) {
         return Mono.justOrEmpty(operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))
                 .switchIfEmpty(Mono.error(
                         () -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
@@ -84,15 +96,27 @@ final class AdminToken implements Access<Operator> {
      * The settings {@code ligeiro.admin.*}. {@code application.yml} explains them.
      *
      * @param tokens bearer tokens by the name of the operator who has the token
+     * @param roles by the same names; those of a name without an entry are {@code read} and {@code operate}
      */
     @ConfigurationProperties("ligeiro.admin")
-    record AdminProperties(@DefaultValue Map<String, String> tokens) {
+    record AdminProperties(@DefaultValue Map<String, String> tokens, @DefaultValue Map<String, Set<Role>> roles) {
 
         private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,39}");
 
         AdminProperties {
             tokens = Map.copyOf(tokens);
+            roles = Map.copyOf(roles);
             tokens.forEach(AdminProperties::check);
+            Set<String> nameless = new TreeSet<>(roles.keySet());
+            nameless.removeAll(tokens.keySet());
+            if (!nameless.isEmpty()) {
+                throw new IllegalArgumentException("ligeiro.admin.roles: " + nameless
+                        + " (expected: names that have a token in ligeiro.admin.tokens)");
+            }
+        }
+
+        Operator operator(String name) {
+            return new Operator(name, roles.getOrDefault(name, DEFAULT_ROLES));
         }
 
         private static void check(String name, String token) {
@@ -106,7 +130,7 @@ final class AdminToken implements Access<Operator> {
         /** Without the tokens. */
         @Override
         public String toString() {
-            return "AdminProperties[" + tokens.keySet() + "]";
+            return "AdminProperties[" + tokens.keySet() + ", " + roles + "]";
         }
     }
 }

@@ -82,7 +82,7 @@ class GuardController implements ManagementRoutes {
 
     @Override
     public List<Route> routes() {
-        return List.of(routes.putJson(PATH, this::replace), routes.get(PATH, this::show));
+        return List.of(routes.putJson(PATH, Role.MONEY, this::replace), routes.get(PATH, this::show));
     }
 
     /**

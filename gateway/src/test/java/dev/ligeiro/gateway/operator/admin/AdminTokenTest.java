@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.ligeiro.gateway.operator.admin.AdminToken.AdminProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +21,37 @@ class AdminTokenTest {
         AdminProperties set =
                 Settings.of(AdminProperties.class, TOKENS + "ana=" + TOKEN, TOKENS + "night-shift=" + TOKEN + "x");
 
-        assertThat(set).isEqualTo(new AdminProperties(Map.of("ana", TOKEN, "night-shift", TOKEN + "x")));
+        assertThat(set).isEqualTo(new AdminProperties(Map.of("ana", TOKEN, "night-shift", TOKEN + "x"), Map.of()));
         assertThat(set.toString()).doesNotContain(TOKEN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',           READ OPERATE",
+        "read,         READ",
+        "'read,money', READ MONEY",
+        "'money',      READ MONEY",
+    })
+    void anOperatorHasTheRolesThatAreSet(String roles, String has) {
+        String token = TOKENS + "ana=" + TOKEN;
+        AdminProperties set = roles.isEmpty()
+                ? Settings.of(AdminProperties.class, token)
+                : Settings.of(AdminProperties.class, token, "ligeiro.admin.roles.ana=" + roles);
+
+        Operator ana = set.operator("ana");
+
+        assertThat(Stream.of(Role.values()).filter(ana::has))
+                .containsExactly(Stream.of(has.split(" ")).map(Role::valueOf).toArray(Role[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bia=read, 'ligeiro.admin.roles: [bia] (expected: names that have a token in ligeiro.admin.tokens)'",
+        "ana=all,  'ligeiro.admin.roles.ana'",
+    })
+    void aRoleWithoutATokenStopsTheStart(String setting, String message) {
+        assertThat(Settings.refusal(AdminProperties.class, TOKENS + "ana=" + TOKEN, "ligeiro.admin.roles." + setting))
+                .contains(message);
     }
 
     @ParameterizedTest
@@ -38,7 +68,7 @@ class AdminTokenTest {
     @CsvSource({"0123456789abcde, 15", "'0123456789abcde ', 15", "' ', 0"})
     void aShortTokenOfAdminStopsTheStart(String token, int length) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminToken(token, new AdminProperties(Map.of())))
+                .isThrownBy(() -> new AdminToken(token, new AdminProperties(Map.of(), Map.of())))
                 .withMessage("ligeiro.admin-token: a token of " + length + " characters (expected: at least 16)");
     }
 
@@ -47,7 +77,7 @@ class AdminTokenTest {
     @CsvSource({"'', " + TOKEN + ", ' " + TOKEN + "'", TOKEN + ", " + TOKEN + "x, '" + TOKEN + " '"})
     void aTokenBelongsToOneOperator(String admin, String ana, String bia) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminToken(admin, new AdminProperties(Map.of("ana", ana, "bia", bia))))
+                .isThrownBy(() -> new AdminToken(admin, new AdminProperties(Map.of("ana", ana, "bia", bia), Map.of())))
                 .withMessageContaining("two operators have the same token")
                 .withMessageNotContaining(TOKEN);
     }

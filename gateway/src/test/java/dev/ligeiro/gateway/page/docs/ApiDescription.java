@@ -15,7 +15,7 @@ final class ApiDescription {
 
     /** The problems that merchants may see. */
     static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
-            .filter(code -> code != ProblemCode.KEY_NOT_ACTIVE)
+            .filter(code -> code != ProblemCode.KEY_NOT_ACTIVE && code != ProblemCode.INSUFFICIENT_ROLE)
             .toList();
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
