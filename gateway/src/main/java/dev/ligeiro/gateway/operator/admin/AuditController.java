@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import java.util.List;
@@ -11,7 +13,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /admin/audit?merchant=&after=}: which operator has done what, and when. */
+/** {@code GET /admin/audit?merchant=&after=} and {@code GET /admin/audit/{id}}: which operator has done what, and when. */
 @Component
 class AuditController implements ManagementRoutes {
 
@@ -25,7 +27,7 @@ class AuditController implements ManagementRoutes {
 
     @Override
     public List<Route> routes() {
-        return List.of(routes.get("/admin/audit", this::list));
+        return List.of(routes.get("/admin/audit", this::list), routes.get("/admin/audit/{id}", this::show));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
@@ -34,5 +36,11 @@ class AuditController implements ManagementRoutes {
         UUID after = given.parsed("after", Fields::uuid);
         given.orThrow();
         return store.page(merchantId, after).flatMap(page -> AdminResponse.page("audit", page));
+    }
+
+    private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
+        return store.find(AdminRoutes.id(request, "id"))
+                .switchIfEmpty(Mono.error(() -> Problem.of(ProblemCode.NOT_FOUND, "There is no such audit entry")))
+                .flatMap(AdminResponse::ok);
     }
 }

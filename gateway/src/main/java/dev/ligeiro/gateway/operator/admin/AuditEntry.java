@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param id in the order of the times
  * @param operator the name of the operator's token
  * @param action method and route, such as {@code DELETE /admin/merchants/{id}/keys/{key_id}}
- * @param body as JSON; null for none and for one of more than 4,096 characters
+ * @param body as JSON; null for none. It may name the receivers that a guard allows, with their tax ids
  * @param created the path of what the request made; null for nothing
  * @param status the HTTP status of the response; null when the outcome is unknown, because the gateway stopped or MongoDB did not answer
  * @param requestId the {@code X-Request-Id}
@@ -40,7 +40,7 @@ record AuditEntry(
 
     static final String COLLECTION = "admin_audit";
 
-    private static final int BODY_MAX = 4_096;
+    private static final int LISTED_BODY_MAX = 4_096;
     private static final Pattern MERCHANT =
             Pattern.compile("/admin/merchants/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:/.*)?");
 
@@ -53,11 +53,28 @@ record AuditEntry(
                 operator.name(),
                 request.method() + " " + route,
                 request.path(),
-                json.isEmpty() || json.length() > BODY_MAX ? null : json,
+                json.isEmpty() ? null : json,
                 null,
                 null,
                 RequestId.of(request.exchange().getResponse()),
                 merchantId(request.path()));
+    }
+
+    /** As a list shows it: with the beginning of a long body. */
+    AuditEntry listed() {
+        return body == null || body.length() <= LISTED_BODY_MAX
+                ? this
+                : new AuditEntry(
+                        id,
+                        at,
+                        operator,
+                        action,
+                        path,
+                        body.substring(0, LISTED_BODY_MAX) + "…",
+                        created,
+                        status,
+                        requestId,
+                        merchantId);
     }
 
     /** @param location of what the request made; null for nothing */

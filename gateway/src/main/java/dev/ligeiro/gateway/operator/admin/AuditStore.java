@@ -29,8 +29,13 @@ class AuditStore {
         return mongo.save(entry).then();
     }
 
+    /** Empty if there is none. */
+    Mono<AuditEntry> find(UUID id) {
+        return mongo.findById(id, AuditEntry.class);
+    }
+
     /**
-     * The entries, the newest first.
+     * The entries, the newest first. Long bodies are cut.
      *
      * @param merchantId null for the entries of all merchants and of none
      * @param after the id that they come after; null for the newest ones
@@ -43,6 +48,7 @@ class AuditStore {
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(AdminPage.ITEMS_MAX + 1),
                         AuditEntry.class)
+                .map(AuditEntry::listed)
                 .collectList()
                 .map(found -> AdminPage.of(found, AuditEntry::id));
     }

@@ -10,6 +10,9 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -64,6 +67,25 @@ class AuditIT {
         assertThat(entry.path("created").asString()).isEqualTo(path + "/" + made.text("id"));
         assertThat(entry.path("request_id").asString()).isEqualTo("ticket-4711");
         assertThat(entry.path("at").asString()).isNotEmpty();
+    }
+
+    /** A list would be as large as 100 guards. */
+    @Test
+    void aLongBodyIsCutInListsOnly() {
+        String keys = IntStream.range(0, 200)
+                .mapToObj(i -> "\"" + new UUID(i, i) + "\"")
+                .collect(Collectors.joining(","));
+        String guard = "{\"mode\":\"test\",\"allowed_keys\":[" + keys + "]}";
+        gateway.admin()
+                .put("/admin/merchants/" + merchant.id() + "/guard", guard)
+                .expect(200);
+
+        JsonNode entry = entries("?merchant=" + merchant.id()).get(0);
+
+        assertThat(entry.path("body").asString()).hasSize(4_097).endsWith("…");
+        String one = "/admin/audit/" + entry.path("id").asString();
+        assertThat(gateway.admin().get(one).expect(200).text("body")).isEqualTo(guard);
+        gateway.admin().get("/admin/audit/" + UUID.randomUUID()).expectProblem(404, "not_found");
     }
 
     @Test
