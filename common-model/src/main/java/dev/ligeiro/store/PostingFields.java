@@ -18,6 +18,12 @@ public final class PostingFields {
     public static final String TYPE = "type";
     /** The name of the rail, which has one account. */
     public static final String RAIL_NAME = "railName";
+    /** The rail's id of the movement; absent if no list of the rail has it. */
+    public static final String RAIL_ID = "railId";
+    /** True until the posting is reconciled: found in the rail's list, or part of a break. Only postings with a {@link #RAIL_ID}. */
+    public static final String UNRECONCILED = "unreconciled";
+    /** The hour of the rail's list that has the same movement; absent until it is found there. */
+    public static final String LISTED_IN = "listedIn";
 
     /** The merchant's part without the commission. Only postings that move the merchant's account have it; their index is over it. */
     public static final String GROSS = "gross";
@@ -33,6 +39,10 @@ public final class PostingFields {
 
     /** The index of a statement: by tenant and time, only over postings that move the merchant's account. */
     public static final String STATEMENT_INDEX = "statement";
+    /** The index of {@link #RAIL_ID} by rail. */
+    public static final String RAIL_ID_INDEX = "rail_id";
+    /** The index of the postings that are not reconciled, by rail and time. */
+    public static final String UNRECONCILED_INDEX = "unreconciled";
 
     private PostingFields() {}
 }

@@ -154,7 +154,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
-                .then(create(CollectionNames.POSTINGS, List.of(statement())))
+                .then(create(CollectionNames.POSTINGS, postingIndexes()))
                 .then(create(
                         CollectionNames.BALANCES,
                         List.of(new IndexModel(
@@ -234,11 +234,18 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         return feed;
     }
 
-    /** Statements are read by it: only postings that move the merchant's account are in it. */
-    private static IndexModel statement() {
+    /**
+     * One for statements, over what moves the merchant's account; two for reconciliation, over what a list of the rail can have. A posting leaves
+     * the last one when it is reconciled. A paid test cashin is in the first one only.
+     */
+    private static List<IndexModel> postingIndexes() {
         IndexModel statement = ifPresent(PostingFields.GROSS, PostingFields.TENANT, PostingFields.AT, PostingFields.ID);
         statement.getOptions().name(PostingFields.STATEMENT_INDEX);
-        return statement;
+        IndexModel railId = ifPresent(PostingFields.RAIL_ID, PostingFields.RAIL_NAME, PostingFields.RAIL_ID);
+        railId.getOptions().name(PostingFields.RAIL_ID_INDEX);
+        IndexModel unreconciled = ifPresent(PostingFields.UNRECONCILED, PostingFields.RAIL_NAME, PostingFields.AT);
+        unreconciled.getOptions().name(PostingFields.UNRECONCILED_INDEX);
+        return List.of(statement, railId, unreconciled);
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one event moves between the accounts of its tenant, in cents.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param id the event's id, so that an event that arrives twice is one posting
  * @param at the time of the event
  * @param rail the rail's name
+ * @param railId the rail's id of the movement, by which its list is compared with the books; null if no list has it
  * @param legs what is added to the accounts; no amount is 0
  * @param commission the part of the merchant's leg that is a commission: negative when it is charged
  */
@@ -24,6 +26,7 @@ record Posting(
         Instant at,
         Type type,
         String rail,
+        @Nullable String railId,
         Map<Account, Long> legs,
         long commission) {
 

@@ -12,6 +12,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.books.Posting.Legs;
 import dev.ligeiro.processor.books.Posting.Type;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Source;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What an event moves between the accounts: a function of the event alone. Most events move nothing. */
 final class PostingRules {
@@ -59,10 +61,10 @@ final class PostingRules {
         long cents = event.amount().cents();
         return switch (event.type()) {
             case REFUND_REQUESTED ->
-                posting(event, Type.REFUND, new Legs().add(MERCHANT, -cents).add(REFUND_IN_FLIGHT, cents));
+                posting(event, Type.REFUND, new Legs().add(MERCHANT, -cents).add(REFUND_IN_FLIGHT, cents), null);
             case UNMATCHED_PAYMENT -> {
                 long moved = event.outgoing() ? -cents : cents;
-                yield posting(event, Type.UNMATCHED, new Legs().add(RAIL, moved).add(UNMATCHED, moved));
+                yield posting(event, Type.UNMATCHED, new Legs().add(RAIL, moved).add(UNMATCHED, moved), nameOf(event));
             }
         };
     }
@@ -72,12 +74,13 @@ final class PostingRules {
         long commission = commission(event);
         Legs legs =
                 new Legs().add(RAIL, amount).add(MERCHANT, amount - commission).add(FEES, commission);
-        return posting(event, Type.CASHIN, legs, -commission);
+        return posting(event, Type.CASHIN, legs, -commission, isTest(event) ? null : nameOfPayment(event));
     }
 
     private static Posting cashout(TransactionEvent event) {
         long all = amount(event) + commission(event);
-        return posting(event, Type.CASHOUT, new Legs().add(MERCHANT, -all).add(OUT_IN_FLIGHT, all), -commission(event));
+        Legs legs = new Legs().add(MERCHANT, -all).add(OUT_IN_FLIGHT, all);
+        return posting(event, Type.CASHOUT, legs, -commission(event), null);
     }
 
     private static Posting cashoutPaid(TransactionEvent event) {
@@ -87,13 +90,14 @@ final class PostingRules {
                 .add(OUT_IN_FLIGHT, -(amount + commission))
                 .add(RAIL, -amount)
                 .add(FEES, commission);
-        return posting(event, Type.CASHOUT, legs, 0);
+        String railId = isTest(event) ? event.transaction().id().toString() : nameOfPayment(event);
+        return posting(event, Type.CASHOUT, legs, 0, railId);
     }
 
     private static Posting cashoutDenied(TransactionEvent event) {
         long all = amount(event) + commission(event);
         Legs legs = new Legs().add(OUT_IN_FLIGHT, -all).add(MERCHANT, all);
-        return posting(event, Type.CASHOUT_RETURNED, legs, commission(event));
+        return posting(event, Type.CASHOUT_RETURNED, legs, commission(event), null);
     }
 
     private static Posting cashoutSentBack(TransactionEvent event) {
@@ -101,7 +105,7 @@ final class PostingRules {
         long commission = returnedCommission(event);
         Legs legs =
                 new Legs().add(RAIL, cents).add(MERCHANT, cents + commission).add(FEES, -commission);
-        return posting(event, Type.CASHOUT_RETURNED, legs, commission);
+        return posting(event, Type.CASHOUT_RETURNED, legs, commission, nameOfRefund(event));
     }
 
     private static Posting refunded(TransactionEvent event) {
@@ -113,7 +117,7 @@ final class PostingRules {
                 .add(RAIL, -cents)
                 .add(MERCHANT, commission)
                 .add(FEES, -commission);
-        return posting(event, Type.REFUND, legs, commission);
+        return posting(event, Type.REFUND, legs, commission, nameOfRefund(event));
     }
 
     private static Posting refundFailed(TransactionEvent event) {
@@ -122,7 +126,8 @@ final class PostingRules {
                 event,
                 Type.REFUND_FAILED,
                 new Legs().add(REFUND_IN_FLIGHT, -cents).add(MERCHANT, cents),
-                0);
+                0,
+                null);
     }
 
     /** A refund that the merchant has asked for has been in flight. One that the rail or the sandbox made never was. */
@@ -153,6 +158,36 @@ final class PostingRules {
         return event.transaction().refunds().shown().get(0);
     }
 
+    /** The simulator moves no money for a cashin and knows cashouts by their own ids. */
+    private static boolean isTest(TransactionEvent event) {
+        return event.transaction().tenant().mode() == Mode.TEST;
+    }
+
+    /** A rail may settle a live transaction without naming the payment. */
+    private static String nameOfPayment(TransactionEvent event) {
+        String named = event.transaction().endToEndId();
+        return named.isEmpty() ? event.transaction().id().toString() : named;
+    }
+
+    /** Null for a refund that the sandbox made in place of the rail. At a bank the id of a refund is unique within its payment only. */
+    private static @Nullable String nameOfRefund(TransactionEvent event) {
+        Refund refund = refund(event);
+        if (refund.source() == Source.SANDBOX) {
+            return null;
+        }
+        String id = refund.id().toString();
+        return isTest(event) ? id : nameOfPayment(event) + "/" + id.replace("-", "");
+    }
+
+    /** Of an unmatched payment, whose id ends with the rail, a slash and the payment as the rail names it. */
+    private static String nameOf(BookEvent event) {
+        String named = event.id().substring(event.id().indexOf('/') + 1);
+        boolean isPayment = named.startsWith("E") && named.indexOf('/') < 0;
+        return isPayment && event.tenant().mode() == Mode.TEST
+                ? event.transactionId().toString()
+                : named;
+    }
+
     private static long amount(TransactionEvent event) {
         return event.transaction().terms().amount().cents();
     }
@@ -161,7 +196,8 @@ final class PostingRules {
         return event.transaction().terms().commission().cents();
     }
 
-    private static Posting posting(TransactionEvent event, Type type, Legs legs, long commission) {
+    private static Posting posting(
+            TransactionEvent event, Type type, Legs legs, long commission, @Nullable String railId) {
         TransactionSnapshot transaction = event.transaction();
         return new Posting(
                 event.id().toString(),
@@ -170,12 +206,21 @@ final class PostingRules {
                 event.at(),
                 type,
                 transaction.terms().rail(),
+                railId,
                 legs.all(),
                 commission);
     }
 
-    private static Posting posting(BookEvent event, Type type, Legs legs) {
+    private static Posting posting(BookEvent event, Type type, Legs legs, @Nullable String railId) {
         return new Posting(
-                event.id(), event.tenant(), event.transactionId(), event.at(), type, event.rail(), legs.all(), 0);
+                event.id(),
+                event.tenant(),
+                event.transactionId(),
+                event.at(),
+                type,
+                event.rail(),
+                railId,
+                legs.all(),
+                0);
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -30,7 +31,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Postings in MongoDB: one document an event, whose id is the event's. A stored posting never changes. */
+/** Postings in MongoDB: one document an event, whose id is the event's. What a stored posting moves never changes. */
 @Component
 class PostingStore {
 
@@ -117,6 +118,10 @@ class PostingStore {
                         TransactionCodec.binary(posting.transactionId().value()))
                 .append(PostingFields.TYPE, new BsonString(posting.type().code()))
                 .append(PostingFields.RAIL_NAME, new BsonString(posting.rail()));
+        if (posting.railId() != null) {
+            document.append(PostingFields.RAIL_ID, new BsonString(posting.railId()))
+                    .append(PostingFields.UNRECONCILED, BsonBoolean.TRUE);
+        }
         // a commission as high as the amount moves nothing, and is an entry all the same
         if (posting.leg(Account.MERCHANT) != 0 || posting.commission() != 0) {
             document.append(PostingFields.GROSS, new BsonInt64(posting.leg(Account.MERCHANT) - posting.commission()));

@@ -7,13 +7,16 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -168,6 +171,75 @@ class PostingRulesTest {
                 AT);
 
         assertThat(text(PostingRules.of(in))).isEqualTo("unmatched rail 700 unmatched 700");
+    }
+
+    private static final String PAYMENT = "E99999004202603101200abcdefghijk";
+    private static final String REFUND_AT_BANK = REFUND.toString().replace("-", "");
+
+    /** The simulator knows cashouts and refunds by their ids, a bank payments by their end-to-end ids and refunds within their payment. */
+    static Stream<Arguments> movements() {
+        Transaction cashin = Transactions.cashin(Transactions.ID, new Amount(10_000));
+        Transaction cashout =
+                Transactions.cashout(Transactions.ID, new Amount(10_000)).moveTo(Status.IN_PROCESS, AT, Source.SYSTEM);
+        Transaction live = LiveTransactions.of(cashin);
+        Transaction paid = live.with(settled());
+        return Stream.of(
+                Arguments.of("a test cashin", cashin.moveTo(Status.PAID, AT, Source.RAIL), null),
+                Arguments.of(
+                        "a test refund",
+                        cashin.moveTo(Status.PAID, AT, Source.RAIL).with(asked(400, Source.MERCHANT), made(false)),
+                        REFUND.toString()),
+                Arguments.of(
+                        "a refund of the sandbox",
+                        cashin.moveTo(Status.PAID, AT, Source.RAIL).with(asked(400, Source.SANDBOX), made(false)),
+                        null),
+                Arguments.of(
+                        "a test cashout", cashout.moveTo(Status.PAID, AT, Source.RAIL), Transactions.ID.toString()),
+                Arguments.of("a test cashout that goes out", cashout, null),
+                Arguments.of("a live cashin", paid, PAYMENT),
+                Arguments.of(
+                        "a live refund",
+                        paid.with(asked(400, Source.MERCHANT), made(false)),
+                        PAYMENT + "/" + REFUND_AT_BANK),
+                Arguments.of(
+                        "one that the bank made",
+                        paid.with(asked(400, Source.RAIL), made(false)),
+                        PAYMENT + "/" + REFUND_AT_BANK),
+                Arguments.of("a live cashout", LiveTransactions.of(cashout).with(settled()), PAYMENT));
+    }
+
+    private static Entry settled() {
+        return new Entry.StatusChanged(Status.PAID, AT, Source.RAIL, null, new Settlement(PAYMENT, AT), null);
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @MethodSource("movements")
+    void theRailKnowsTheMovementAs(String name, Transaction transaction, @Nullable String railId) {
+        TransactionEvent event =
+                TransactionEvent.of(transaction, transaction.history().sequence());
+
+        assertThat(PostingRules.of(event).orElseThrow().railId()).isEqualTo(railId);
+    }
+
+    @Test
+    void theRailKnowsAnUnmatchedPaymentAsItsRecordDoes() {
+        assertThat(unmatched(LiveTransactions.TENANT, PAYMENT)).isEqualTo(PAYMENT);
+        assertThat(unmatched(LiveTransactions.TENANT, PAYMENT + "/B1")).isEqualTo(PAYMENT + "/B1");
+        assertThat(unmatched(Transactions.TENANT, PAYMENT)).isEqualTo(Transactions.ID.toString());
+        assertThat(unmatched(Transactions.TENANT, REFUND.toString())).isEqualTo(REFUND.toString());
+    }
+
+    private static @Nullable String unmatched(Tenant tenant, String named) {
+        return PostingRules.of(new BookEvent(
+                        BookEvent.Type.UNMATCHED_PAYMENT,
+                        tenant,
+                        Transactions.ID,
+                        "unmatched_bank/" + named,
+                        "bank",
+                        new Amount(700),
+                        false,
+                        AT))
+                .railId();
     }
 
     private static Entry asked(long cents, Source source) {
