@@ -12,16 +12,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.ConsumerSeekAware;
 import org.springframework.stereotype.Component;
 
 /**
@@ -30,7 +33,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ConditionalOnBooleanProperty(name = "ligeiro.books.enabled", matchIfMissing = true)
-class BookListener {
+class BookListener implements ConsumerSeekAware {
 
     private static final Logger LOG = LoggerFactory.getLogger(BookListener.class);
 
@@ -44,7 +47,7 @@ class BookListener {
     private final BookMetrics metrics;
     private final Clock clock;
     private final Duration batchTimeout;
-    private @Nullable String topicId;
+    private volatile @Nullable String topicId;
 
     BookListener(
             PostingStore postings,
@@ -59,6 +62,12 @@ class BookListener {
         this.metrics = metrics;
         this.clock = clock;
         this.batchTimeout = properties.batchTimeout();
+    }
+
+    /** The topic may be another one of the same name, whose offsets begin again. */
+    @Override
+    public void onPartitionsAssigned(Map<TopicPartition, Long> assigned, ConsumerSeekCallback callback) {
+        topicId = null;
     }
 
     /**

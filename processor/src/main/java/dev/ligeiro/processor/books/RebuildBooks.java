@@ -2,6 +2,7 @@ package dev.ligeiro.processor.books;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ligeiro.processor.books.RebuildStore.Found;
 import dev.ligeiro.processor.books.RebuildStore.Running;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Transaction;
@@ -82,7 +83,8 @@ class RebuildBooks extends RepeatedWork {
         AtomicReference<@Nullable UUID> last = new AtomicReference<>();
         String source = "rebuild_" + running.run();
         return store.transactions(running.after(), TRANSACTIONS)
-                .doOnNext(one -> last.set(one.id().value()))
+                .doOnNext(one -> last.set(one.id()))
+                .mapNotNull(Found::transaction)
                 .filter(Transaction::accepted)
                 .concatMapIterable(PostingRules::ofAll, 1)
                 .map(posting -> new SourcedPosting(posting, source, running.batches()))

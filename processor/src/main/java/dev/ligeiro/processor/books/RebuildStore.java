@@ -9,7 +9,6 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Indexes;
@@ -19,6 +18,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.RebuildFields;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;
@@ -27,9 +27,11 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.UUID;
 import org.bson.Document;
-import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,16 +40,16 @@ import reactor.core.publisher.Mono;
 @Component
 class RebuildStore {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildStore.class);
+    private static final TransactionCodec CODEC = new TransactionCodec();
+
     private final MongoCollection<Document> leases;
-    private final MongoCollection<Transaction> transactions;
+    private final MongoCollection<RawBsonDocument> transactions;
 
     RebuildStore(MongoDatabase database) {
         this.leases = database.getCollection(CollectionNames.LEASES);
-        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-                .withReadConcern(ReadConcern.MAJORITY)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()),
-                        MongoClientSettings.getDefaultCodecRegistry()));
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
+                .withReadConcern(ReadConcern.MAJORITY);
     }
 
     /**
@@ -80,14 +82,36 @@ class RebuildStore {
                 found.getLong(RebuildFields.BATCHES));
     }
 
+    /**
+     * A transaction of the store.
+     *
+     * @param transaction null for a damaged document: its postings stay missing
+     */
+    record Found(UUID id, @Nullable Transaction transaction) {}
+
     /** Up to {@code max} transactions, in the order of their ids. */
-    Flux<Transaction> transactions(@Nullable UUID after, int max) {
+    Flux<Found> transactions(@Nullable UUID after, int max) {
         return Flux.from(transactions
-                .find(after == null ? new Document() : gt(TransactionFields.ID, TransactionCodec.binary(after)))
-                .hint(Indexes.ascending(TransactionFields.ID))
-                .sort(Sorts.ascending(TransactionFields.ID))
-                .limit(max)
-                .comment(AllShards.OPERATOR));
+                        .find(after == null ? new Document() : gt(TransactionFields.ID, TransactionCodec.binary(after)))
+                        .hint(Indexes.ascending(TransactionFields.ID))
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .limit(max)
+                        .comment(AllShards.OPERATOR))
+                .map(RebuildStore::found);
+    }
+
+    private static Found found(RawBsonDocument document) {
+        UUID id = StoredValues.uuid(document, TransactionFields.ID);
+        try {
+            return new Found(id, document.decode(CODEC));
+        } catch (RuntimeException damaged) {
+            LOG.atError()
+                    .addKeyValue("event.action", "transaction_undecodable")
+                    .addKeyValue("transaction.id", id)
+                    .addKeyValue("cause", damaged.getClass().getSimpleName())
+                    .log("A stored transaction is damaged; the rebuild leaves out its postings");
+            return new Found(id, null);
+        }
     }
 
     /** A batch is done; changes nothing if another process has begun the same one again. */

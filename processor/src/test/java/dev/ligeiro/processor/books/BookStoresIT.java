@@ -6,6 +6,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -16,6 +17,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -245,6 +247,22 @@ class BookStoresIT {
                 .orElseThrow()
                 .batches();
         write(List.of(sourced(transactions.get(0), "rebuild_run-1", begun)));
+
+        rebuild();
+
+        assertThat(merchant()).isEqualTo(2 * 9_849);
+    }
+
+    @Test
+    void aDamagedTransactionIsLeftOut() {
+        List<Transaction> transactions = List.of(cashin(AT), cashin(AT.plusSeconds(1)), cashin(AT.plusSeconds(2)));
+        insert(transactions);
+        Mono.from(database.getCollection(CollectionNames.TRANSACTIONS)
+                        .updateOne(
+                                Filters.eq("_id", transactions.get(1).id().value()),
+                                Updates.unset(TransactionFields.HISTORY)))
+                .block(TIMEOUT);
+        request("run-1");
 
         rebuild();
 
