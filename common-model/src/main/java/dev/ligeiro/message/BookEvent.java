@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param id unique among all book events
  * @param rail the name of the rail that moves or has moved the money
- * @param outgoing whether the money leaves the account at the rail
+ * @param outgoing whether the money leaves the account at the rail, or has left it
  * @param at truncated to the millisecond
  */
 public record BookEvent(
@@ -35,7 +35,11 @@ public record BookEvent(
         /** A merchant has asked for a refund: its money is in flight. */
         REFUND_REQUESTED("books.refund_requested"),
         /** A rail has moved money that the transaction cannot take. */
-        UNMATCHED_PAYMENT("books.unmatched_payment");
+        UNMATCHED_PAYMENT("books.unmatched_payment"),
+        /** Operators have booked such money to the merchant. */
+        UNMATCHED_CREDITED("books.unmatched_credited"),
+        /** Operators have booked such money to themselves. */
+        UNMATCHED_KEPT("books.unmatched_kept");
 
         private static final Codes<Type> CODES = new Codes<>(Type.class);
 
@@ -57,6 +61,26 @@ public record BookEvent(
 
     public BookEvent {
         at = at.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Money that no transaction can take. The id is the payment's, so the event may be sent again. */
+    public static BookEvent ofUnmatched(
+            Tenant tenant,
+            TransactionId transaction,
+            String rail,
+            String endToEndId,
+            Amount amount,
+            boolean outgoing,
+            Instant at) {
+        return new BookEvent(
+                Type.UNMATCHED_PAYMENT,
+                tenant,
+                transaction,
+                "unmatched_" + rail + "/" + endToEndId,
+                rail,
+                amount,
+                outgoing,
+                at);
     }
 
     /** The request of a refund of {@code transaction}. */

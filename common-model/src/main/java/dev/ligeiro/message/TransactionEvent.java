@@ -1,6 +1,8 @@
 package dev.ligeiro.message;
 
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
@@ -16,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param sequence the number of the entry among the announced ones, from 1
  * @param at the time of the entry
  * @param previousStatus the status before the entry; null for the creation
+ * @param resolved {@code true} if operators have decided that the transaction is paid; null otherwise
  * @param transaction the transaction right after the entry, with the refund that the entry is about
  */
 public record TransactionEvent(
-        EventType type, int sequence, Instant at, @Nullable Status previousStatus, TransactionSnapshot transaction) {
+        EventType type,
+        int sequence,
+        Instant at,
+        @Nullable Status previousStatus,
+        @Nullable Boolean resolved,
+        TransactionSnapshot transaction) {
 
     /** The event of announced entry {@code sequence} of {@code transaction}, independent of later entries. */
     public static TransactionEvent of(Transaction transaction, int sequence) {
@@ -29,7 +37,14 @@ public record TransactionEvent(
                 sequence,
                 then.lastAnnounced().at(),
                 then.previousStatus(),
+                isResolved(then.lastAnnounced()) ? true : null,
                 transaction.announced(sequence));
+    }
+
+    private static boolean isResolved(Entry entry) {
+        return entry instanceof Entry.StatusChanged changed
+                && changed.status() == Status.PAID
+                && changed.source() == Source.OPERATOR;
     }
 
     /** As {@link #of}; empty if {@code transaction} has no such entry, or is null because it is not stored. */

@@ -17,6 +17,9 @@ public final class CollectionNames {
     /** Owned by the gateway; see {@link UnmatchedPaymentFields}. */
     public static final String UNMATCHED_PAYMENTS = "unmatched_payments";
 
+    /** Owned by the gateway; processors carry them out. See {@link ResolutionFields}. */
+    public static final String RESOLUTIONS = "resolutions";
+
     /** Owned by the gateway; see {@link BucketVersionFields}. */
     public static final String BUCKET_VERSIONS = "bucket_versions";
 

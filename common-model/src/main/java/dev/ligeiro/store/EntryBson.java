@@ -41,10 +41,12 @@ public final class EntryBson {
             writer.writeString(KIND, REFUND_MADE);
             writer.writeBinaryData(REFUND, binary(made.refund().value()));
             writer.writeBoolean(COMPLETES, made.completes());
+            writeResolution(writer, made.resolution());
         } else if (entry instanceof Entry.RefundFailed failed) {
             writer.writeString(KIND, REFUND_FAILED);
             writer.writeBinaryData(REFUND, binary(failed.refund().value()));
             writer.writeString(REASON, failed.reason());
+            writeResolution(writer, failed.resolution());
         } else if (entry instanceof Entry.ChangeRefused refused) {
             writer.writeString(KIND, CHANGE_REFUSED);
             writer.writeBinaryData(CHANGE, binary(refused.changeId()));
@@ -52,6 +54,12 @@ public final class EntryBson {
         }
         writer.writeDateTime(AT, entry.at().toEpochMilli());
         writer.writeEndDocument();
+    }
+
+    private static void writeResolution(BsonWriter writer, @Nullable UUID resolution) {
+        if (resolution != null) {
+            writer.writeBinaryData(RESOLUTION, binary(resolution));
+        }
     }
 
     private static void writeChanged(BsonWriter writer, Entry.StatusChanged changed) {
@@ -102,6 +110,7 @@ public final class EntryBson {
         private @Nullable UUID change;
         private @Nullable String key;
         private @Nullable UUID refund;
+        private @Nullable UUID resolution;
         private @Nullable Amount amount;
         private @Nullable String reference;
         private @Nullable String description;
@@ -119,6 +128,7 @@ public final class EntryBson {
                 case CHANGE -> change = readUuid(reader);
                 case KEY -> key = reader.readString();
                 case REFUND -> refund = readUuid(reader);
+                case RESOLUTION -> resolution = readUuid(reader);
                 case AMOUNT -> amount = new Amount(reader.readInt64());
                 case REFERENCE -> reference = reader.readString();
                 case DESCRIPTION -> description = reader.readString();
@@ -143,8 +153,8 @@ public final class EntryBson {
                             description,
                             time,
                             key);
-                case REFUND_MADE -> new Entry.RefundMade(refundId(), completes, time);
-                case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time);
+                case REFUND_MADE -> new Entry.RefundMade(refundId(), completes, time, resolution);
+                case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time, resolution);
                 case CHANGE_REFUSED ->
                     new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time);
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");

@@ -9,6 +9,8 @@ import static dev.ligeiro.store.TransactionFields.*;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Resolution;
+import dev.ligeiro.transaction.Settlement;
 import java.time.Instant;
 import java.util.UUID;
 import org.bson.BsonReader;
@@ -42,11 +44,51 @@ public final class RailCallBson {
             writer.writeBinaryData(CHANGE, binary(call.cancel().id()));
             writeIfPresent(writer, KEY, call.cancel().idempotencyKey());
         }
+        if (call.resolution() != null) {
+            writeResolution(writer, call.resolution());
+        }
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
         if (call.secret() != null) {
             writer.writeBinaryData(SECRET, binary(call.secret()));
         }
         writer.writeEndDocument();
+    }
+
+    private static void writeResolution(BsonWriter writer, Resolution resolution) {
+        writer.writeStartDocument(RESOLUTION);
+        writer.writeBinaryData(ID, binary(resolution.id()));
+        writer.writeBoolean(MOVED, resolution.moved());
+        if (resolution.settlement() != null) {
+            writer.writeString(END_TO_END_ID, resolution.settlement().endToEndId());
+            writer.writeDateTime(SETTLED_AT, resolution.settlement().at().toEpochMilli());
+        }
+        writer.writeDateTime(AT, resolution.at().toEpochMilli());
+        writer.writeEndDocument();
+    }
+
+    private static Resolution readResolution(BsonReader reader) {
+        @Nullable UUID id = null;
+        boolean moved = false;
+        @Nullable String endToEndId = null;
+        @Nullable Instant settledAt = null;
+        @Nullable Instant at = null;
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            switch (reader.readName()) {
+                case ID -> id = readUuid(reader);
+                case MOVED -> moved = reader.readBoolean();
+                case END_TO_END_ID -> endToEndId = reader.readString();
+                case SETTLED_AT -> settledAt = Instant.ofEpochMilli(reader.readDateTime());
+                case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
+                default -> reader.skipValue();
+            }
+        }
+        reader.readEndDocument();
+        return new Resolution(
+                required(ID, id),
+                moved,
+                endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt)),
+                required(AT, at));
     }
 
     /** Reads the document at the reader's position. */
@@ -61,6 +103,7 @@ public final class RailCallBson {
         @Nullable String rejection = null;
         @Nullable UUID change = null;
         @Nullable String key = null;
+        @Nullable Resolution resolution = null;
         @Nullable Instant dueAt = null;
         @Nullable UUID secret = null;
         reader.readStartDocument();
@@ -76,6 +119,7 @@ public final class RailCallBson {
                 case REJECTION -> rejection = reader.readString();
                 case CHANGE -> change = readUuid(reader);
                 case KEY -> key = reader.readString();
+                case RESOLUTION -> resolution = readResolution(reader);
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
                 case SECRET -> secret = readUuid(reader);
                 default -> reader.skipValue();
@@ -92,6 +136,7 @@ public final class RailCallBson {
                 inquiries,
                 rejection,
                 change == null ? null : new ChangeRef(change, key),
+                resolution,
                 required(DUE, dueAt),
                 secret);
     }

@@ -81,6 +81,10 @@ public final class TransactionFields {
 
     public static final String INQUIRIES = "inquiries";
     public static final String REJECTION = "rejection";
+    /** What operators have decided about a rail call; absent without it. In an entry, the id of the decision that it follows from. */
+    public static final String RESOLUTION = "resolution";
+
+    public static final String MOVED = "moved";
     /** Signs the answers to a rail call. */
     public static final String SECRET = "secret";
 

@@ -12,6 +12,17 @@ public final class UnmatchedPaymentFields {
     public static final String AMOUNT = "amount";
     public static final String REASON = "reason";
     public static final String AT = "at";
+    /** What operators have done with it; absent while it is open. */
+    public static final String RESOLVED = "resolved";
+
+    /** In {@link #RESOLVED}: the id of the operators' decision. */
+    public static final String RESOLUTION = "resolution";
+
+    /** In {@link #RESOLVED}: the code of a {@link dev.ligeiro.transaction.ResolutionDecision}. */
+    public static final String DECISION = "decision";
+
+    /** In {@link #RESOLVED}: the key of the tenant in whose books the money is. */
+    public static final String TENANT = "tenant";
 
     private UnmatchedPaymentFields() {}
 }

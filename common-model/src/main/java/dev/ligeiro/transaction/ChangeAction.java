@@ -4,12 +4,13 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** A change that a merchant asks for. {@link ChangeRules} say whether a transaction allows it. */
+/** A change that a merchant or an operator asks for. {@link ChangeRules} say whether a transaction allows it. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ChangeAction.Cancel.class, name = "cancel"),
     @JsonSubTypes.Type(value = ChangeAction.Refund.class, name = "refund"),
-    @JsonSubTypes.Type(value = ChangeAction.Sandbox.class, name = "sandbox")
+    @JsonSubTypes.Type(value = ChangeAction.Sandbox.class, name = "sandbox"),
+    @JsonSubTypes.Type(value = ChangeAction.Resolve.class, name = "resolve")
 })
 public sealed interface ChangeAction {
 
@@ -46,6 +47,21 @@ public sealed interface ChangeAction {
         @Override
         public Status target() {
             return action.target();
+        }
+    }
+
+    /**
+     * What operators have decided: about the unknown outcome of a cashout or refund, or that a cashin is paid by an unmatched payment.
+     *
+     * @param refund the refund that it is about; null for the transaction itself
+     * @param moved whether the money has moved
+     * @param settlement the payment as the bank names it; null unless the transaction is paid
+     */
+    record Resolve(@Nullable RefundId refund, boolean moved, @Nullable Settlement settlement) implements ChangeAction {
+
+        @Override
+        public Status target() {
+            return moved ? Status.PAID : Status.DENIED;
         }
     }
 }

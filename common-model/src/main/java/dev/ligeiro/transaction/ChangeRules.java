@@ -24,6 +24,11 @@ public final class ChangeRules {
         if (action instanceof ChangeAction.Refund refund) {
             return refundRefusal(transaction, refund, now);
         }
+        if (action instanceof ChangeAction.Resolve resolve) {
+            return isResolvable(transaction, resolve)
+                    ? Optional.empty()
+                    : Optional.of(ChangeRefusal.INVALID_TRANSITION);
+        }
         if (action instanceof ChangeAction.Sandbox && transaction.tenant().mode() != Mode.TEST) {
             return Optional.of(ChangeRefusal.TEST_MODE_ONLY);
         }
@@ -53,6 +58,21 @@ public final class ChangeRules {
                 && sandbox.action() == SandboxAction.PAY
                 && transaction.operation() == Operation.CASHOUT
                 && transaction.status() == Status.IN_ANALYSIS;
+    }
+
+    /**
+     * Whether operators may decide. The outcome of a cashout or refund must be unknown, without another decision about it; a cashin must be
+     * able to become paid, by a payment that has a name.
+     */
+    public static boolean isResolvable(Transaction transaction, ChangeAction.Resolve resolve) {
+        if (resolve.refund() == null && transaction.operation() == Operation.CASHIN) {
+            return resolve.settlement() != null && transaction.allowedMoves().contains(Status.PAID) && resolve.moved();
+        }
+        return (resolve.refund() != null || transaction.status() == Status.IN_PROCESS)
+                && transaction
+                        .railCall(resolve.refund())
+                        .filter(call -> call.resolution() == null)
+                        .isPresent();
     }
 
     /** The amount that is neither refunded nor being refunded. */

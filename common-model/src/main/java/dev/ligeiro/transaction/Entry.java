@@ -118,11 +118,22 @@ public sealed interface Entry {
      * A refund has moved its money back.
      *
      * @param completes whether the refunds made now equal the transaction's amount; the status is then {@code refund}
+     * @param resolution the operators' decision that it was made; null if the rail said so
      */
-    record RefundMade(RefundId refund, boolean completes, Instant at) implements Entry {
+    record RefundMade(RefundId refund, boolean completes, Instant at, @Nullable UUID resolution) implements Entry {
 
         public RefundMade {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** A refund that the rail has made. */
+        public RefundMade(RefundId refund, boolean completes, Instant at) {
+            this(refund, completes, at, null);
+        }
+
+        @Override
+        public @Nullable UUID changeId() {
+            return resolution;
         }
 
         @Override
@@ -135,11 +146,22 @@ public sealed interface Entry {
      * A refund has moved no money and never will.
      *
      * @param reason a code such as {@code rejected_by_rail}
+     * @param resolution the operators' decision that it has failed; null if the rail said so
      */
-    record RefundFailed(RefundId refund, String reason, Instant at) implements Entry {
+    record RefundFailed(RefundId refund, String reason, Instant at, @Nullable UUID resolution) implements Entry {
 
         public RefundFailed {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** A refund that the rail has rejected. */
+        public RefundFailed(RefundId refund, String reason, Instant at) {
+            this(refund, reason, at, null);
+        }
+
+        @Override
+        public @Nullable UUID changeId() {
+            return resolution;
         }
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param cancel the merchant's request to cancel the cashin, until the rail has said whether it removed the charge or was paid first; else
  *     null
+ * @param resolution what operators have decided, until the rail has been asked once more; else null. Nothing is submitted meanwhile
  * @param dueAt when a processor must look at this call again
  * @param secret signs the answers to this call that come as commands. It is stored in MongoDB only, so a program that has access to
  *     Kafka alone cannot answer; null until the call is stored
@@ -39,6 +40,7 @@ public record RailCall(
         int inquiries,
         @Nullable String rejection,
         @Nullable ChangeRef cancel,
+        @Nullable Resolution resolution,
         Instant dueAt,
         @Nullable UUID secret) {
 
@@ -50,7 +52,7 @@ public record RailCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new RailCall(refund, 1, true, false, now, null, 0, null, null, dueAt, null);
+        return new RailCall(refund, 1, true, false, now, null, 0, null, null, null, dueAt, null);
     }
 
     /** The same call with another secret. */
@@ -96,6 +98,16 @@ public record RailCall(
     /** The state before the rail is asked to remove the charge, by the processor that stores this call. */
     public RailCall canceling(ChangeRef request, Instant nextDueAt) {
         return due(nextDueAt, draft -> draft.cancel = request);
+    }
+
+    /** The state before the rail is asked once more, by the processor that stores this call. */
+    public RailCall resolving(Resolution decided, Instant nextDueAt) {
+        return due(nextDueAt, draft -> draft.resolution = decided);
+    }
+
+    /** The same call without the operators' decision. */
+    public RailCall withoutResolution() {
+        return with(draft -> draft.resolution = null);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -148,6 +160,7 @@ public record RailCall(
         private int inquiries;
         private @Nullable String rejection;
         private @Nullable ChangeRef cancel;
+        private @Nullable Resolution resolution;
         private Instant dueAt;
         private @Nullable UUID secret;
 
@@ -161,6 +174,7 @@ public record RailCall(
             inquiries = call.inquiries;
             rejection = call.rejection;
             cancel = call.cancel;
+            resolution = call.resolution;
             dueAt = call.dueAt;
             secret = call.secret;
         }
@@ -176,6 +190,7 @@ public record RailCall(
                     inquiries,
                     rejection,
                     cancel,
+                    resolution,
                     dueAt,
                     secret);
         }
@@ -186,6 +201,7 @@ public record RailCall(
     public String toString() {
         return "RailCall[refund=" + refund + ", submissions=" + submissions + ", begun=" + begun + ", acknowledged="
                 + acknowledged + ", since=" + since + ", reportedAt=" + reportedAt + ", inquiries=" + inquiries
-                + ", rejection=" + rejection + ", cancel=" + cancel + ", dueAt=" + dueAt + "]";
+                + ", rejection=" + rejection + ", cancel=" + cancel + ", resolution=" + resolution + ", dueAt=" + dueAt
+                + "]";
     }
 }

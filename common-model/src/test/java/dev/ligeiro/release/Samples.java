@@ -16,6 +16,7 @@ import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
@@ -84,7 +85,9 @@ final class Samples {
         Stream<ChangeAction> others = Stream.of(
                 new ChangeAction.Cancel(),
                 new ChangeAction.Refund(null, null, null),
-                new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"));
+                new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"),
+                new ChangeAction.Resolve(null, true, SETTLEMENT),
+                new ChangeAction.Resolve(Transactions.REFUND, false, null));
         return Stream.concat(others, Stream.of(SandboxAction.values()).map(ChangeAction.Sandbox::new));
     }
 
@@ -157,11 +160,21 @@ final class Samples {
                 cashout.with(new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null)),
                 cashout.with(RailCall.first(null, AT, AT.plusSeconds(1))),
                 sent.with(new RailCall(
-                        null, 2, true, false, AT, null, 3, "rejected_by_rail", null, AT.plusSeconds(30), null)),
+                        null, 2, true, false, AT, null, 3, "rejected_by_rail", null, null, AT.plusSeconds(30), null)),
                 sent.with(RailCall.first(null, AT, AT)
                         .acknowledged(AT.plusSeconds(30))
                         .withSecret(REQUEST)),
                 sent.with(RailCall.first(null, AT, AT).reported(AT.plusSeconds(15), AT.plusSeconds(30))),
+                sent.with(RailCall.first(null, AT, AT)
+                        .resolving(new Resolution(REQUEST, true, SETTLEMENT, AT), AT.plusSeconds(30))),
+                sent.with(new Entry.StatusChanged(
+                        Status.PAID,
+                        AT.plusSeconds(60),
+                        Source.OPERATOR,
+                        Resolution.REASON,
+                        SETTLEMENT,
+                        new ChangeRef(REQUEST, null))),
+                resolved(Transactions.partlyRefundedCashin()),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
                         .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),
                 atBank());
@@ -185,6 +198,17 @@ final class Samples {
         return partly.with(new Entry.ChangeRefused(REQUEST, "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(rest, new Amount(10075), Source.MERCHANT, null, null, at, "key-3"))
                 .with(new Entry.RefundMade(rest, true, at.plusSeconds(5)));
+    }
+
+    private static Transaction resolved(Transaction partly) {
+        RefundId failed = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ab"));
+        RefundId rest = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ac"));
+        Instant at = AT.plusSeconds(14_400);
+        return partly.with(
+                        new Entry.RefundRequested(failed, new Amount(10075), Source.MERCHANT, null, null, at, "key-3"))
+                .with(new Entry.RefundFailed(failed, Resolution.REASON, at.plusSeconds(5), REQUEST))
+                .with(new Entry.RefundRequested(rest, new Amount(10075), Source.MERCHANT, null, null, at, "key-5"))
+                .with(new Entry.RefundMade(rest, true, at.plusSeconds(5), ENDPOINT));
     }
 
     static List<WebhookEndpoint> endpoints() {

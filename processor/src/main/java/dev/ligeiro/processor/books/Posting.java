@@ -40,7 +40,9 @@ record Posting(
         /** A refund is asked for, and then made. */
         REFUND,
         REFUND_FAILED,
-        UNMATCHED
+        UNMATCHED,
+        /** Operators have booked money that no transaction could take to the merchant. */
+        ADJUSTMENT
     }
 
     Posting {

@@ -59,22 +59,34 @@ final class PostingRules {
 
     static Posting of(BookEvent event) {
         long cents = event.amount().cents();
+        long moved = event.outgoing() ? -cents : cents;
         return switch (event.type()) {
             case REFUND_REQUESTED ->
                 posting(event, Type.REFUND, new Legs().add(MERCHANT, -cents).add(REFUND_IN_FLIGHT, cents), null);
-            case UNMATCHED_PAYMENT -> {
-                long moved = event.outgoing() ? -cents : cents;
-                yield posting(event, Type.UNMATCHED, new Legs().add(RAIL, moved).add(UNMATCHED, moved), nameOf(event));
-            }
+            case UNMATCHED_PAYMENT ->
+                posting(event, Type.UNMATCHED, new Legs().add(RAIL, moved).add(UNMATCHED, moved), nameOf(event));
+            case UNMATCHED_CREDITED ->
+                posting(
+                        event,
+                        Type.ADJUSTMENT,
+                        new Legs().add(UNMATCHED, -moved).add(MERCHANT, moved),
+                        null);
+            case UNMATCHED_KEPT ->
+                posting(event, Type.UNMATCHED, new Legs().add(UNMATCHED, -moved).add(FEES, moved), null);
         };
     }
 
     private static Posting cashin(TransactionEvent event) {
         long amount = amount(event);
         long commission = commission(event);
-        Legs legs =
-                new Legs().add(RAIL, amount).add(MERCHANT, amount - commission).add(FEES, commission);
-        return posting(event, Type.CASHIN, legs, -commission, isTest(event) ? null : nameOfPayment(event));
+        // the money of an assigned payment is at the rail already
+        boolean isAssigned = Boolean.TRUE.equals(event.resolved());
+        Legs legs = new Legs()
+                .add(isAssigned ? UNMATCHED : RAIL, isAssigned ? -amount : amount)
+                .add(MERCHANT, amount - commission)
+                .add(FEES, commission);
+        String railId = isAssigned || isTest(event) ? null : nameOfPayment(event);
+        return posting(event, Type.CASHIN, legs, -commission, railId);
     }
 
     private static Posting cashout(TransactionEvent event) {

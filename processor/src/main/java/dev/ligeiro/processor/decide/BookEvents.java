@@ -3,7 +3,6 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Transaction;
 import java.util.ArrayList;
@@ -38,26 +37,15 @@ final class BookEvents {
         return found;
     }
 
+    /** Of a payment that names {@code transaction}. */
     private static BookEvent of(Transaction transaction, UnmatchedPayment payment, Amount amount) {
-        boolean isBack =
-                switch (payment.reason()) {
-                    case RETURNED_TOO_MUCH, REFUNDED_AFTER_FAILURE -> true;
-                    case UNKNOWN_TRANSACTION,
-                            UNCONFIRMED,
-                            NEVER_SUBMITTED,
-                            OTHER_AMOUNT,
-                            PAID_TWICE,
-                            PAID_AFTER_ITS_END -> false;
-                };
-        boolean isCashout = transaction.operation() == Operation.CASHOUT;
-        return new BookEvent(
-                BookEvent.Type.UNMATCHED_PAYMENT,
+        return BookEvent.ofUnmatched(
                 transaction.tenant(),
                 transaction.id(),
-                "unmatched_" + payment.rail() + "/" + payment.endToEndId(),
                 payment.rail(),
+                payment.endToEndId(),
                 amount,
-                isCashout != isBack,
+                payment.isOutgoing(transaction.operation()),
                 payment.at());
     }
 }

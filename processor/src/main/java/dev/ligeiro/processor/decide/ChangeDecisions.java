@@ -45,6 +45,9 @@ final class ChangeDecisions {
         if (command.action() instanceof ChangeAction.Refund refund) {
             return refund(transaction, refund, command.change(), nextCheck, now);
         }
+        if (command.action() instanceof ChangeAction.Resolve resolve) {
+            return ResolutionDecisions.begin(transaction, resolve, command.change(), nextCheck, now);
+        }
         if (hasCharge && command.action() instanceof ChangeAction.Cancel && ChargeDecisions.isWaiting(transaction)) {
             return CancelDecisions.begin(transaction, command.change(), nextCheck, now);
         }
@@ -61,6 +64,9 @@ final class ChangeDecisions {
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
         return hasEntry(transaction, command.change())
+                || command.action() instanceof ChangeAction.Resolve
+                        && ResolutionDecisions.isKnown(
+                                transaction, command.change().id())
                 || command.action() instanceof ChangeAction.Cancel
                         && CancelDecisions.request(transaction).isPresent()
                 || command.action() instanceof ChangeAction.Refund refund
@@ -102,7 +108,7 @@ final class ChangeDecisions {
         RefundId id = new RefundId(change.id());
         Transaction requested = transaction.with(new Entry.RefundRequested(
                 id, ChangeRules.refundable(transaction), Source.SANDBOX, null, null, now, change.idempotencyKey()));
-        return SettledDecisions.refundMade(requested, id, now);
+        return SettledDecisions.refundMade(requested, id, null, now);
     }
 
     /** The question of a rail's report stays open: the report may be of a payment. */

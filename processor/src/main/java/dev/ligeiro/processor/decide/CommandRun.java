@@ -179,9 +179,12 @@ public record CommandRun(
                 ? this
                 : with(
                         outcomes,
-                        guarded(
-                                RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
-                                facts,
+                        ResolutionDecisions.refused(
+                                decided,
+                                guarded(
+                                        RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
+                                        facts,
+                                        askedAt),
                                 askedAt),
                         announceFrom);
     }
@@ -296,9 +299,10 @@ public record CommandRun(
                     ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
                     now));
         }
-        return facts == null
+        Decision decision = facts == null
                 ? MissingRailDecisions.decide(decided, command, now)
                 : guarded(CommandRules.decide(decided, command, facts, now), facts, now);
+        return ResolutionDecisions.refused(decided, decision, now);
     }
 
     /**

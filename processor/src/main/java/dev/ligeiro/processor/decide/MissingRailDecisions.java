@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
@@ -50,8 +51,8 @@ final class MissingRailDecisions {
     /** The rail call of a refund or cancel waits as one that the rail has not started. */
     private static Decision change(Transaction transaction, TransactionCommand.Change change, Instant now) {
         Decision decision = ChangeDecisions.decide(transaction, change, transaction.accepted(), now.plus(PAUSE), now);
-        if (decision.railRequest() == null) {
-            return decision;
+        if (decision.railRequest() == null || change.action() instanceof ChangeAction.Resolve) {
+            return Decision.store(decision.after());
         }
         RailCall call =
                 decision.after().railCall(decision.railRequest().refund()).orElseThrow();
@@ -94,7 +95,7 @@ final class MissingRailDecisions {
     }
 
     /**
-     * Expires a transaction that no rail knows. All others stay due: they get another command after some minutes, perhaps at a processor
+     * Expires a transaction that no rail knows, and applies what operators have decided. All others stay due: they get another command after some minutes, perhaps at a processor
      * that has the rail.
      */
     private static Transaction dueCheck(Transaction transaction, Instant until, Instant now) {
@@ -103,6 +104,8 @@ final class MissingRailDecisions {
                 && !dueAt.isAfter(until)
                 && transaction.railCalls().isEmpty()
                 && !CommandRules.mayBePaid(transaction);
-        return expires ? CommandRules.expired(transaction, now) : transaction;
+        return expires
+                ? CommandRules.expired(transaction, now)
+                : ResolutionDecisions.dueWithoutRail(transaction, until, now);
     }
 }

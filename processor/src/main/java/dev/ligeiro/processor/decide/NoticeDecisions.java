@@ -62,7 +62,8 @@ public final class NoticeDecisions {
         return before.railCall(null)
                 .filter(call -> call.isReportedAfter(askedAt))
                 .filter(call -> answered.after().railCall(null).isEmpty())
-                .map(call -> new Decision(answered.after().with(call), answered.railRequest(), answered.unmatched()))
+                .map(call -> new Decision(
+                        answered.after().with(call.withoutResolution()), answered.railRequest(), answered.unmatched()))
                 .orElse(answered);
     }
 

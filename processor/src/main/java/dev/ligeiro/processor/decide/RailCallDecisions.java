@@ -32,6 +32,10 @@ final class RailCallDecisions {
         if (outcome instanceof RailOutcome.Rejected rejected) {
             return RejectionDecisions.decide(transaction, call, asked, rejected.reason(), facts, now);
         }
+        boolean isRejected = outcome instanceof RailOutcome.NotFound && call.rejection() != null;
+        if (ResolutionDecisions.isOpen(call) && !isRejected) {
+            return ResolutionDecisions.decide(transaction, call, asked, askedAt, outcome, facts, now);
+        }
         Instant nextCheck = RailSchedule.afterAnswer(facts, call, now);
         if (isAnalysed(transaction, call)) {
             return outcome instanceof RailOutcome.NotStarted || outcome instanceof RailOutcome.NotFound

@@ -4,6 +4,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What follows when a rail says that money has moved. Money that the transaction cannot take is an unmatched payment. */
 final class SettledDecisions {
@@ -31,6 +33,17 @@ final class SettledDecisions {
                     .with(new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, settlement, null))
                     .closeCall(null);
             return returned(CancelDecisions.refused(transaction, paid, now), settled, rail, now);
+        }
+        if (settlement != null && isPaidByAnother(transaction, settlement)) {
+            return Decision.unmatched(
+                    transaction.closeCall(null),
+                    new UnmatchedPayment(
+                            rail,
+                            settlement.endToEndId(),
+                            transaction.id(),
+                            transaction.terms().amount(),
+                            UnmatchedPayment.Reason.PAID_TWICE,
+                            now));
         }
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
             Decision decision = returned(transaction.closeCall(null), settled, rail, now);
@@ -50,6 +63,16 @@ final class SettledDecisions {
                         now));
     }
 
+    /** Whether operators have assigned an unmatched payment to the cashin, which was then paid itself. */
+    private static boolean isPaidByAnother(Transaction transaction, Settlement settlement) {
+        return transaction.operation() == Operation.CASHIN
+                && !settlement.endToEndId().equals(transaction.endToEndId())
+                && transaction.history().entries().stream()
+                        .anyMatch(entry -> entry instanceof Entry.StatusChanged changed
+                                && changed.status() == Status.PAID
+                                && changed.source() == Source.OPERATOR);
+    }
+
     /** Of its payment, for the operator. A rail may settle a live transaction without naming the payment. */
     private static String nameOf(Transaction transaction) {
         return transaction.endToEndId().isEmpty() ? transaction.id().toString() : transaction.endToEndId();
@@ -58,7 +81,7 @@ final class SettledDecisions {
     /** The rail says that it has made a refund. */
     static Decision decideRefund(Transaction transaction, RefundId refund, String rail, Instant now) {
         if (transaction.railCall(refund).isPresent()) {
-            return Decision.store(refundMade(transaction, refund, now));
+            return Decision.store(refundMade(transaction, refund, null, now));
         }
         return transaction.history().refunds().stream()
                 .filter(known -> known.id().equals(refund) && known.state() == Refund.State.FAILED)
@@ -75,11 +98,16 @@ final class SettledDecisions {
                 .orElseGet(() -> Decision.store(transaction));
     }
 
-    /** Ends a refund that has moved its money. */
-    static Transaction refundMade(Transaction transaction, RefundId refund, Instant now) {
-        Transaction made = transaction.with(new Entry.RefundMade(refund, false, now));
+    /**
+     * Ends a refund that has moved its money.
+     *
+     * @param resolution the operators' decision that it has; null if the rail says so
+     */
+    static Transaction refundMade(Transaction transaction, RefundId refund, @Nullable UUID resolution, Instant now) {
+        Transaction made = transaction.with(new Entry.RefundMade(refund, false, now, resolution));
         boolean completes = ChangeRules.refunded(made).equals(made.terms().amount());
-        return (completes ? transaction.with(new Entry.RefundMade(refund, true, now)) : made).closeCall(refund);
+        return (completes ? transaction.with(new Entry.RefundMade(refund, true, now, resolution)) : made)
+                .closeCall(refund);
     }
 
     /**
@@ -126,7 +154,7 @@ final class SettledDecisions {
             return Decision.unmatched(paid, returnedTooMuch(paid, returned, rail, now));
         }
         Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
-        return Decision.store(refundMade(paid.with(entry), id, now));
+        return Decision.store(refundMade(paid.with(entry), id, null, now));
     }
 
     private static boolean has(Transaction paid, RefundId id) {

@@ -89,6 +89,9 @@ final class SubmissionDecisions {
         if (call.refund() == null && CancelDecisions.request(transaction).isPresent()) {
             return Decision.cancel(transaction.with(call.asked(RailSchedule.afterCall(facts, now))));
         }
+        if (ResolutionDecisions.isOpen(call)) {
+            return ResolutionDecisions.dueCheck(transaction, call, facts, now);
+        }
         boolean readsBack = facts.inquiry() == RailFacts.Inquiry.BY_ID || call.rejection() != null;
         boolean asksById = readsBack && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
         // the report may be of a payment, and a submission does not tell

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,16 @@ public record UnmatchedPayment(
         /** The rail moved back more than the transaction's amount. */
         RETURNED_TOO_MUCH,
         /** The rail made a refund that it had rejected. */
-        REFUNDED_AFTER_FAILURE
+        REFUNDED_AFTER_FAILURE;
+
+        /** Whether the money of a transaction has moved back. */
+        boolean isBack() {
+            return this == RETURNED_TOO_MUCH || this == REFUNDED_AFTER_FAILURE;
+        }
+    }
+
+    /** Whether the money has left the account at the rail, in place of coming in. */
+    public boolean isOutgoing(Operation operation) {
+        return (operation == Operation.CASHOUT) != reason.isBack();
     }
 }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PostingRulesTest {
@@ -171,6 +172,33 @@ class PostingRulesTest {
                 AT);
 
         assertThat(text(PostingRules.of(in))).isEqualTo("unmatched rail 700 unmatched 700");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNMATCHED_CREDITED, false, adjustment merchant 700 unmatched -700",
+        "UNMATCHED_CREDITED, true, adjustment merchant -700 unmatched 700",
+        "UNMATCHED_KEPT, false, unmatched fees 700 unmatched -700",
+        "UNMATCHED_KEPT, true, unmatched fees -700 unmatched 700"
+    })
+    void operatorsBookItToSomebody(BookEvent.Type type, boolean outgoing, String expected) {
+        BookEvent resolved = new BookEvent(
+                type, Transactions.TENANT, Transactions.ID, "resolution_1", "bank", new Amount(700), outgoing, AT);
+
+        assertThat(text(PostingRules.of(MessageJson.readBookEvent(MessageJson.write(resolved)))))
+                .isEqualTo(expected);
+        assertThat(PostingRules.of(resolved).railId()).isNull();
+    }
+
+    @Test
+    void aCashinToWhichItIsAssignedTakesItFromThere() {
+        Transaction paid = LiveTransactions.of(Transactions.cashin(Transactions.ID, new Amount(10_000)))
+                .with(new Entry.StatusChanged(
+                        Status.PAID, AT, Source.OPERATOR, "resolved_by_operator", new Settlement(PAYMENT, AT), null));
+        Posting posting = PostingRules.of(TransactionEvent.of(paid, 2)).orElseThrow();
+
+        assertThat(text(posting)).isEqualTo("cashin merchant 9849 fees 151 unmatched -10000");
+        assertThat(posting.railId()).as("of its own movement").isNull();
     }
 
     private static final String PAYMENT = "E99999004202603101200abcdefghijk";

@@ -18,7 +18,9 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.Transition;
@@ -67,6 +69,15 @@ class DecisionGridTest {
               asked: not_started      | .             | .             | .           | .             | .         | .         | .         | .
               asked: unknown          | .             | .             | .           | .             | .         | .         | .         | .
               asked: not_found        | canceled      | canceled      | submit      | .             | .         | .         | .         | .
+            resolve paid              | paid          | paid          | paid        | refused       | refused   | refused   | refused   | paid
+            resolve denied            | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
+              again: settled          | paid          | paid          | paid        | .             | .         | unmatched | unmatched | paid
+              again: rejected         | denied        | denied        | denied      | .             | .         | .         | .         | .
+              again: pending          | .             | .             | .           | .             | .         | .         | .         | .
+              again: in_review        | in_analysis   | in_analysis   | .           | .             | .         | .         | .         | .
+              again: not_started      | .             | .             | .           | .             | .         | .         | .         | .
+              again: unknown          | .             | .             | .           | .             | .         | .         | .         | .
+              again: not_found        | .             | .             | submit      | .             | .         | .         | .         | .
             refund                    | refused       | refused       | refused     | submit        | refused   | refused   | refused   | refused
             sandbox pay               | paid          | paid          | paid        | refused       | refused   | refused   | refused   | paid
             sandbox deny              | denied        | denied        | denied      | refused       | refused   | refused   | refused   | refused
@@ -124,6 +135,15 @@ class DecisionGridTest {
               asked: not_started      | .                  | in_process, submit | .          | .         | .         | .         | .         | .
               asked: unknown          | .                  | .                  | .          | .         | .         | .         | .         | .
               asked: not_found        | .                  | in_process, submit | submit     | .         | .         | .         | .         | .
+            resolve paid              | refused            | refused            | ask        | refused   | refused   | refused   | refused   | refused
+            resolve denied            | refused            | refused            | ask        | refused   | refused   | refused   | refused   | refused
+              again: settled          | unmatched          | unmatched          | paid       | .         | .         | unmatched | unmatched | unmatched
+              again: rejected         | .                  | denied             | denied     | .         | .         | .         | .         | .
+              again: pending          | .                  | .                  | denied     | .         | .         | .         | .         | .
+              again: in_review        | .                  | .                  | denied     | .         | .         | .         | .         | .
+              again: not_started      | .                  | in_process, submit | .          | .         | .         | .         | .         | .
+              again: unknown          | .                  | .                  | .          | .         | .         | .         | .         | .
+              again: not_found        | .                  | in_process, submit | denied     | .         | .         | .         | .         | .
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
             sandbox deny              | denied             | denied             | denied     | refused   | refused   | refused   | refused   | refused
@@ -258,6 +278,18 @@ class DecisionGridTest {
                     REMOTE,
                     NOW));
         }
+        for (boolean moved : List.of(true, false)) {
+            ChangeAction resolve = new ChangeAction.Resolve(null, moved, moved ? new Settlement("E2", NOW) : null);
+            rows.add(Row.of("resolve " + resolve.target().code(), on -> Situations.change(on, resolve)));
+        }
+        for (RailOutcome outcome : Situations.outcomes()) {
+            rows.add(new Row(
+                    "  again: " + outcome.code(),
+                    DecisionGridTest::resolving,
+                    on -> Situations.answer(on, RailCallKind.INQUIRE, 1, outcome),
+                    BY_ID,
+                    NOW));
+        }
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
@@ -299,6 +331,16 @@ class DecisionGridTest {
                 ? column.with(Situations.call()
                         .canceling(
                                 new ChangeRef(new UUID(7, 7), null),
+                                Situations.call().dueAt()))
+                : column;
+    }
+
+    /** A cashout in process of which operators have decided that it is not paid. */
+    private static Transaction resolving(Transaction column) {
+        return column.operation() == Operation.CASHOUT && column.status() == Status.IN_PROCESS
+                ? column.with(Situations.call()
+                        .resolving(
+                                new Resolution(new UUID(7, 7), false, null, NOW),
                                 Situations.call().dueAt()))
                 : column;
     }

@@ -77,7 +77,8 @@ class MissingRailDecisionsTest {
 
         assertThat(decision.railRequest()).isNull();
         assertThat(waiting.railCalls())
-                .containsExactly(new RailCall(id, 1, false, false, NOW, null, 1, null, null, NOW.plus(PAUSE), null));
+                .containsExactly(
+                        new RailCall(id, 1, false, false, NOW, null, 1, null, null, null, NOW.plus(PAUSE), null));
         assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plus(PAUSE))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.SUBMIT, id, 2, 2));

@@ -147,6 +147,7 @@ class AttentionIT {
                         3,
                         null,
                         null,
+                        null,
                         asked.plusSeconds(90),
                         UUID.randomUUID()))));
 

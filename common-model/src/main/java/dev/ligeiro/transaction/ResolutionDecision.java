@@ -1,0 +1,31 @@
+package dev.ligeiro.transaction;
+
+/** What operators decide about something that no rail will tell. */
+public enum ResolutionDecision implements Coded {
+    /** A cashout whose outcome is unknown was paid. */
+    PAID,
+    /** It was not paid, and never will be. */
+    DENIED,
+    /** A refund without an answer was made. */
+    MADE,
+    /** It was not made, and never will be. */
+    FAILED,
+    /** An unmatched payment pays a cashin. */
+    ASSIGN,
+    /** It is booked to the merchant of a transaction. */
+    CREDIT,
+    /** It is booked to the operator. */
+    KEEP;
+
+    private static final Codes<ResolutionDecision> CODES = new Codes<>(ResolutionDecision.class);
+
+    /** @throws IllegalArgumentException when no decision has this code */
+    public static ResolutionDecision fromCode(String code) {
+        return CODES.get(code);
+    }
+
+    /** Whether it is about an unmatched payment, not about an unknown outcome. */
+    public boolean isOfPayment() {
+        return this == ASSIGN || this == CREDIT || this == KEEP;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.ligeiro.transaction;
+
+/** Where an operators' decision stands. The first two are open. */
+public enum ResolutionState implements Coded {
+    /** Another operator must confirm it. */
+    PROPOSED,
+    /** A processor carries it out. */
+    CONFIRMED,
+    APPLIED,
+    WITHDRAWN,
+    /** What it is about had changed before. */
+    OUTDATED,
+    /** The rail was asked once more and told the outcome, which counts. */
+    ANSWERED_BY_RAIL;
+
+    private static final Codes<ResolutionState> CODES = new Codes<>(ResolutionState.class);
+
+    /** @throws IllegalArgumentException when no state has this code */
+    public static ResolutionState fromCode(String code) {
+        return CODES.get(code);
+    }
+}
