@@ -74,6 +74,7 @@ public final class EntryBson {
             writer.writeBinaryData(CHANGE, binary(changed.change().id()));
             writeIfPresent(writer, KEY, changed.change().idempotencyKey());
         }
+        writeIfPresent(writer, DESCRIPTION, changed.description());
     }
 
     private static void writeRequested(BsonWriter writer, Entry.RefundRequested requested) {
@@ -141,7 +142,13 @@ public final class EntryBson {
             Instant time = required(AT, at);
             if (kind == null) {
                 return new Entry.StatusChanged(
-                        required(STATUS, status), time, required(SOURCE, source), reason, settlement(), changeRef());
+                        required(STATUS, status),
+                        time,
+                        required(SOURCE, source),
+                        reason,
+                        settlement(),
+                        changeRef(),
+                        description);
             }
             return switch (kind) {
                 case REFUND_REQUESTED ->

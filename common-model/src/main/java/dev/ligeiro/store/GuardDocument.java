@@ -30,6 +30,7 @@ public final class GuardDocument {
     private static final String DAY_MAX = "dayMax";
     private static final String NIGHT_MAX = "nightMax";
     private static final String AMOUNT_MAX = "amountMax";
+    private static final String APPROVAL_ABOVE = "approvalAbove";
     private static final String COUNT_MAX = "countMax";
     private static final String WINDOW_SECONDS = "windowSeconds";
     private static final String KEYS = "keys";
@@ -44,6 +45,7 @@ public final class GuardDocument {
         return new Document(DAY_MAX, cents(guard.dayMax()))
                 .append(NIGHT_MAX, cents(guard.nightMax()))
                 .append(AMOUNT_MAX, cents(guard.amountMax()))
+                .append(APPROVAL_ABOVE, cents(guard.approvalAbove()))
                 .append(COUNT_MAX, count == null ? null : count.max())
                 .append(WINDOW_SECONDS, count == null ? null : count.window().toSeconds())
                 .append(FUNDS_CHECK, guard.fundsCheck())
@@ -61,6 +63,7 @@ public final class GuardDocument {
                 amount(document, DAY_MAX),
                 amount(document, NIGHT_MAX),
                 amount(document, AMOUNT_MAX),
+                amount(document, APPROVAL_ABOVE),
                 countMax == null
                         ? null
                         : new CountLimit(countMax, Duration.ofSeconds(document.getLong(WINDOW_SECONDS))),

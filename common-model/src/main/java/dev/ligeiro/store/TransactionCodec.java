@@ -111,6 +111,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (transaction.unsettledSince() != null) {
             writer.writeDateTime(UNSETTLED_SINCE, transaction.unsettledSince().toEpochMilli());
         }
+        if (transaction.approvalSince() != null) {
+            writer.writeDateTime(APPROVAL_SINCE, transaction.approvalSince().toEpochMilli());
+        }
         List<String> keys = transaction.idempotencyKeys().toList();
         if (!keys.isEmpty()) {
             writer.writeStartArray(IDEMPOTENCY_KEYS);

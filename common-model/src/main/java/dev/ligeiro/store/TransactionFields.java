@@ -49,6 +49,9 @@ public final class TransactionFields {
     /** Since when the outcome of a rail call has been unknown; absent without a rail call. */
     public static final String UNSETTLED_SINCE = "unsettledSince";
 
+    /** Since when a cashout has been waiting for a person's approval; absent if it does not wait. */
+    public static final String APPROVAL_SINCE = "approvalSince";
+
     /** The entries of the history, the oldest first. */
     public static final String HISTORY = "history";
     /** The kind of an entry; absent for a change of status. */

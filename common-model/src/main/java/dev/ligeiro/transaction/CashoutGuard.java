@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param dayMax the sum of a day; null for no limit
  * @param nightMax the sum of a night, from 20:00 to 06:00; null for no limit
  * @param amountMax the largest amount of one cashout; null for no limit
+ * @param approvalAbove a cashout of more than this waits until a person approves it; null if none waits
  * @param count how many in a window; null for no limit
  * @param fundsCheck whether cashouts must be covered by the merchant's balance
  * @param keys the Pix keys that may get money, in their normal form; null for all
@@ -24,6 +25,7 @@ public record CashoutGuard(
         @Nullable Amount dayMax,
         @Nullable Amount nightMax,
         @Nullable Amount amountMax,
+        @Nullable Amount approvalAbove,
         @Nullable CountLimit count,
         boolean fundsCheck,
         @Nullable Set<String> keys,

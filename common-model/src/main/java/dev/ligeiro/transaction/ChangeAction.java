@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ChangeAction.Cancel.class, name = "cancel"),
     @JsonSubTypes.Type(value = ChangeAction.Refund.class, name = "refund"),
     @JsonSubTypes.Type(value = ChangeAction.Sandbox.class, name = "sandbox"),
-    @JsonSubTypes.Type(value = ChangeAction.Resolve.class, name = "resolve")
+    @JsonSubTypes.Type(value = ChangeAction.Resolve.class, name = "resolve"),
+    @JsonSubTypes.Type(value = ChangeAction.Approval.class, name = "approval")
 })
 public sealed interface ChangeAction {
 
@@ -62,6 +63,24 @@ public sealed interface ChangeAction {
         @Override
         public Status target() {
             return moved ? Status.PAID : Status.DENIED;
+        }
+    }
+
+    /**
+     * Decides about a cashout that waits for approval.
+     *
+     * @param approved whether it goes to its rail; otherwise it is denied
+     * @param source the merchant or an operator
+     * @param reason in the words of who decides; null when not given
+     */
+    record Approval(boolean approved, Source source, @Nullable String reason) implements ChangeAction {
+
+        /** The reason of a denial by a person. */
+        public static final String NOT_APPROVED = "not_approved";
+
+        @Override
+        public Status target() {
+            return approved ? Status.IN_PROCESS : Status.DENIED;
         }
     }
 }

@@ -14,6 +14,10 @@ public enum ChangeRefusal implements Coded {
     REFUND_LIMIT_REACHED,
     /** The transaction has a refund with this reference and another amount or description. */
     REFUND_REFERENCE_ALREADY_USED,
+    /** An operator has frozen the merchant. */
+    MERCHANT_FROZEN,
+    /** The processor cannot decide now: it lacks the rail, or the guard of the tenant is damaged. */
+    UNAVAILABLE,
     /** Another of the tenant's requests has this idempotency key. */
     IDEMPOTENCY_KEY_REUSED;
 

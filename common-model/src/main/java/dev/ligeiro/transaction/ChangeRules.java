@@ -29,6 +29,11 @@ public final class ChangeRules {
                     ? Optional.empty()
                     : Optional.of(ChangeRefusal.INVALID_TRANSITION);
         }
+        if (action instanceof ChangeAction.Approval) {
+            return transaction.approvalSince() == null
+                    ? Optional.of(ChangeRefusal.INVALID_TRANSITION)
+                    : Optional.empty();
+        }
         if (action instanceof ChangeAction.Sandbox && transaction.tenant().mode() != Mode.TEST) {
             return Optional.of(ChangeRefusal.TEST_MODE_ONLY);
         }

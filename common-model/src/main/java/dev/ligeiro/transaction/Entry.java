@@ -52,6 +52,7 @@ public sealed interface Entry {
      * @param reason a code such as {@code rejected_by_rail}; null when the status needs no reason
      * @param settlement what the rail says about the payment; null when it said nothing new
      * @param change the request that caused the change; null for a change without one
+     * @param description what the person who approved or rejected a cashout gave as the reason; null when not given
      */
     record StatusChanged(
             Status status,
@@ -59,11 +60,23 @@ public sealed interface Entry {
             Source source,
             @Nullable String reason,
             @Nullable Settlement settlement,
-            @Nullable ChangeRef change)
+            @Nullable ChangeRef change,
+            @Nullable String description)
             implements Entry {
 
         public StatusChanged {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** A change without a description. */
+        public StatusChanged(
+                Status status,
+                Instant at,
+                Source source,
+                @Nullable String reason,
+                @Nullable Settlement settlement,
+                @Nullable ChangeRef change) {
+            this(status, at, source, reason, settlement, change, null);
         }
 
         /** A change without reason, settlement and request. */

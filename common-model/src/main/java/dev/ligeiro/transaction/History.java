@@ -69,6 +69,17 @@ public record History(@JsonValue List<Entry> entries) {
                 : null;
     }
 
+    /** When the latest status began, if it is the wait for an approval; otherwise null. */
+    @Nullable
+    Instant approvalSince() {
+        return statusEntry(entries.size()) instanceof Entry.StatusChanged changed
+                        && changed.status() == Status.IN_ANALYSIS
+                        && changed.source() == Source.SYSTEM
+                        && Transaction.APPROVAL_REQUIRED.equals(changed.reason())
+                ? changed.at()
+                : null;
+    }
+
     /** The statuses so far, the oldest first. */
     public List<StatusAt> statuses() {
         List<StatusAt> statuses = new ArrayList<>(4);

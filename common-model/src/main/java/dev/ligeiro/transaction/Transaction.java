@@ -35,6 +35,9 @@ public record Transaction(
         boolean accepted,
         int unsentFrom) {
 
+    /** The reason of {@code in_analysis} while a person must approve a cashout. A rail's own analysis has no reason. */
+    public static final String APPROVAL_REQUIRED = "approval_required";
+
     public Transaction {
         railCalls = List.copyOf(railCalls);
         if (unsentFrom < 1) {
@@ -130,6 +133,11 @@ public record Transaction(
      */
     public @Nullable Instant unsettledSince() {
         return railCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
+    }
+
+    /** Since when it has been waiting for a person's approval; null if it does not wait. */
+    public @Nullable Instant approvalSince() {
+        return history.approvalSince();
     }
 
     /** The unsettled call to the rail for this refund, or for the transaction itself when {@code refund} is null. */

@@ -87,7 +87,9 @@ final class Samples {
                 new ChangeAction.Refund(null, null, null),
                 new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"),
                 new ChangeAction.Resolve(null, true, SETTLEMENT),
-                new ChangeAction.Resolve(Transactions.REFUND, false, null));
+                new ChangeAction.Resolve(Transactions.REFUND, false, null),
+                new ChangeAction.Approval(true, Source.MERCHANT, null),
+                new ChangeAction.Approval(false, Source.OPERATOR, "Nobody knows the receiver"));
         return Stream.concat(others, Stream.of(SandboxAction.values()).map(ChangeAction.Sandbox::new));
     }
 
@@ -148,6 +150,8 @@ final class Samples {
     static List<Transaction> transactions() {
         Transaction cashin = Transactions.goldenCashin();
         Transaction cashout = Transactions.goldenCashout();
+        Transaction waiting = cashout.with(new Entry.StatusChanged(
+                Status.IN_ANALYSIS, AT.plusSeconds(60), Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null));
         Transaction sent = moved(cashout, Status.IN_ANALYSIS, Status.IN_PROCESS);
         return List.of(
                 cashin,
@@ -177,6 +181,15 @@ final class Samples {
                 resolved(Transactions.partlyRefundedCashin()),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
                         .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),
+                waiting,
+                waiting.with(new Entry.StatusChanged(
+                        Status.DENIED,
+                        AT.plusSeconds(90),
+                        Source.OPERATOR,
+                        ChangeAction.Approval.NOT_APPROVED,
+                        null,
+                        CHANGE,
+                        "Nobody knows the receiver")),
                 atBank());
     }
 
@@ -240,12 +253,13 @@ final class Samples {
     static List<CashoutGuard> guards() {
         ZoneId zone = ZoneId.of("America/Sao_Paulo");
         return List.of(
-                new CashoutGuard(Transactions.TENANT, null, null, null, null, false, null, null, zone, AT),
+                new CashoutGuard(Transactions.TENANT, null, null, null, null, null, false, null, null, zone, AT),
                 new CashoutGuard(
                         Transactions.TENANT,
                         new Amount(100_000),
                         new Amount(10_000),
                         new Amount(5_000),
+                        new Amount(2_500),
                         new CashoutGuard.CountLimit(10, Duration.ofHours(1)),
                         true,
                         Set.of("ana@example.com", "+5511987654321"),

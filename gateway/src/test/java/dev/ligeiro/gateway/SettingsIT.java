@@ -20,6 +20,7 @@ import dev.ligeiro.testing.trace.OtlpReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -97,6 +98,10 @@ class SettingsIT {
 
         ana.put(guard, "{\"mode\":\"test\"}").expectProblem(403, "insufficient_role");
 
+        ana.post("/admin/transactions/" + UUID.randomUUID() + "/approve", "{\"reason\":\"x\"}")
+                .expectProblem(403, "insufficient_role");
+
+        ana.get("/admin/approvals").expect(200);
         ana.get(guard + "?mode=test").expect(200);
         assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body()).doesNotContain("PUT " + guard);
     }

@@ -116,6 +116,14 @@ public final class Route {
         return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
+    /** A {@code POST} that may have a JSON object as its body. It may have an {@code Idempotency-Key}. */
+    public static <C extends Sender> Route postOptionalJsonIdempotent(
+            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
+        Handler<C> next = (request, caller) -> JsonBody.readIfPresent(request, caller)
+                .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
+        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
+    }
+
     /** A {@code PUT} with a JSON object as its body. */
     public static <C extends Sender> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
         return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);

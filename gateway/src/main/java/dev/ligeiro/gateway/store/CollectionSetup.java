@@ -258,7 +258,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 new IndexModel(ascending(TENANT, SEARCH, ID)),
                 ifPresent(UNACCEPTED, UNACCEPTED, ID),
                 ifPresent(DUE, DUE, ID),
-                ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID));
+                ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID),
+                ifPresent(APPROVAL_SINCE, APPROVAL_SINCE, ID));
     }
 
     private Mono<Void> create(String collection, List<IndexModel> indexes) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.apply;
 
+import static dev.ligeiro.store.TransactionFields.APPROVAL_SINCE;
 import static dev.ligeiro.store.TransactionFields.DUE;
 import static dev.ligeiro.store.TransactionFields.FINGERPRINT;
 import static dev.ligeiro.store.TransactionFields.HISTORY;
@@ -49,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
  * @param keysLeft all idempotency keys after the refusal of a cancel, which frees its key; null when {@link #newKeys} are only added
  * @param dueFields null when it stays
+ * @param waitsForApproval whether it begins to wait for an approval, or ends to; null when neither
  * @param unsentFrom the new one; null when it stays
  */
 record UpdateStatement(
@@ -62,6 +64,7 @@ record UpdateStatement(
         @Nullable List<Entry> rewritten,
         @Nullable List<String> keysLeft,
         @Nullable DueFields dueFields,
+        @Nullable Boolean waitsForApproval,
         @Nullable Integer unsentFrom,
         boolean takesSubmission) {
 
@@ -84,6 +87,7 @@ record UpdateStatement(
                 keysLeft(before, after),
                 // it holds times of one transaction: with it, equal updates would not share a statement
                 dueFields.equals(DueFields.of(before)) ? null : dueFields,
+                waitsForApproval(before, after),
                 after.unsentFrom() == before.unsentFrom() ? null : after.unsentFrom(),
                 update.takesSubmission());
     }
@@ -95,6 +99,11 @@ record UpdateStatement(
         }
         List<String> left = after.idempotencyKeys().toList();
         return left.containsAll(ofCancels) ? null : left;
+    }
+
+    private static @Nullable Boolean waitsForApproval(Transaction before, Transaction after) {
+        boolean waits = after.approvalSince() != null;
+        return waits == (before.approvalSince() != null) ? null : waits;
     }
 
     /** The statements of a bulk, in the order of their first updates, each with the transactions that it is for, as they should be stored. */
@@ -175,6 +184,12 @@ record UpdateStatement(
         }
         if (dueFields != null) {
             dueFields.write(set, unset);
+        }
+        if (Boolean.TRUE.equals(waitsForApproval)) {
+            Instant since = newEntries.get(newEntries.size() - 1).at();
+            set.append(APPROVAL_SINCE, new BsonDateTime(since.toEpochMilli()));
+        } else if (waitsForApproval != null) {
+            unset.append(APPROVAL_SINCE, BsonBoolean.TRUE);
         }
         if (takesSubmission) {
             set.append(SUBMITTER, submitter);

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
@@ -19,6 +20,10 @@ final class CommandRules {
     static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
         if (command instanceof TransactionCommand.Process) {
             return start(transaction, facts, now);
+        }
+        if (command instanceof TransactionCommand.Change change
+                && change.action() instanceof ChangeAction.Approval approval) {
+            return ApprovalDecisions.decide(transaction, change.change(), approval, facts, now);
         }
         if (command instanceof TransactionCommand.Change change) {
             boolean hasCharge = !facts.registersAtOnce() && (transaction.accepted() || facts.mayKnow(transaction));

@@ -6,6 +6,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
@@ -183,6 +184,7 @@ public record CommandRun(
                                 decided,
                                 guarded(
                                         RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
+                                        null,
                                         facts,
                                         askedAt),
                                 askedAt),
@@ -301,22 +303,35 @@ public record CommandRun(
         }
         Decision decision = facts == null
                 ? MissingRailDecisions.decide(decided, command, now)
-                : guarded(CommandRules.decide(decided, command, facts, now), facts, now);
+                : guarded(CommandRules.decide(decided, command, facts, now), command, facts, now);
         return ResolutionDecisions.refused(decided, decision, now);
     }
 
     /**
      * The guard's decision if {@code decision} takes a cashout to its rail. One that the rail may know already, after a restored backup, is
-     * not denied: it may have been paid.
+     * not denied: it may have been paid. It waits for an approval all the same, unless its time is over.
+     *
+     * @param command null for the answer of the rail
      */
-    private Decision guarded(Decision decision, RailFacts itsFacts, Instant now) {
-        if (!SubmissionDecisions.begins(decided, decision.after()) || itsFacts.mayKnow(decided)) {
+    private Decision guarded(Decision decision, @Nullable TransactionCommand command, RailFacts itsFacts, Instant now) {
+        if (!SubmissionDecisions.begins(decided, decision.after())) {
             return decision;
         }
         GuardVerdict verdict = guard.apply(decided);
+        if (itsFacts.mayKnow(decided)
+                && (verdict != GuardVerdict.APPROVAL_REQUIRED
+                        || !now.isBefore(decided.terms().expiresAt()))) {
+            return decision;
+        }
+        if (verdict != GuardVerdict.PASSED
+                && command instanceof TransactionCommand.Change change
+                && change.action() instanceof ChangeAction.Approval approval) {
+            return ApprovalDecisions.notPassed(decided, change.change(), approval, verdict, now);
+        }
         return switch (verdict) {
             case PASSED -> decision;
             case WAITS -> Decision.store(decided);
+            case APPROVAL_REQUIRED -> ApprovalDecisions.begin(decided, now);
             default -> Decision.store(RejectionDecisions.denied(decided, verdict, now));
         };
     }

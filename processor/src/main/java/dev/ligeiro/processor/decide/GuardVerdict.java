@@ -14,9 +14,11 @@ public enum GuardVerdict implements Coded {
     LIMIT_COUNT,
     LIMIT_DAY,
     LIMIT_NIGHT,
-    INSUFFICIENT_FUNDS;
+    INSUFFICIENT_FUNDS,
+    /** It waits until a person approves it. */
+    APPROVAL_REQUIRED;
 
     public boolean isDenial() {
-        return this != PASSED && this != WAITS;
+        return this != PASSED && this != WAITS && this != APPROVAL_REQUIRED;
     }
 }

@@ -50,6 +50,9 @@ final class MissingRailDecisions {
 
     /** The rail call of a refund or cancel waits as one that the rail has not started. */
     private static Decision change(Transaction transaction, TransactionCommand.Change change, Instant now) {
+        if (change.action() instanceof ChangeAction.Approval approval) {
+            return ApprovalDecisions.decide(transaction, change.change(), approval, null, now);
+        }
         Decision decision = ChangeDecisions.decide(transaction, change, transaction.accepted(), now.plus(PAUSE), now);
         if (decision.railRequest() == null || change.action() instanceof ChangeAction.Resolve) {
             return Decision.store(decision.after());

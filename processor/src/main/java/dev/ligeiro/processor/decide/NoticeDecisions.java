@@ -34,8 +34,14 @@ public final class NoticeDecisions {
                 : unconfirmed(transaction, notice, now);
     }
 
-    /** A rail that is asked by resubmission must not be asked about a submitted cashout: that would submit it again. */
+    /**
+     * A rail that is asked by resubmission must not be asked about a submitted cashout: that would submit it again. No rail is asked about a
+     * cashout that waits for approval: as an answer to the inquiry, "not found" would submit it.
+     */
     private static boolean canAsk(Transaction transaction, RailFacts facts) {
+        if (transaction.approvalSince() != null) {
+            return false;
+        }
         return transaction.operation() == Operation.CASHIN
                 || transaction.status() == Status.IN_ANALYSIS
                 || facts.inquiry() == RailFacts.Inquiry.BY_ID;

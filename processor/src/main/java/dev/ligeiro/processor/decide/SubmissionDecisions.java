@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
@@ -23,7 +24,12 @@ final class SubmissionDecisions {
 
     /** Stores {@code in_process}, then submits. About a cashout that the rail may know already, it is asked first. */
     static Decision submitCashout(Transaction transaction, RailFacts facts, Instant now) {
-        Transaction begun = inProcess(transaction, firstCall(transaction, facts, now), now);
+        return submitCashout(transaction, inProcess(now), facts, now);
+    }
+
+    /** @param inProcess the entry of the status */
+    static Decision submitCashout(Transaction transaction, Entry inProcess, RailFacts facts, Instant now) {
+        Transaction begun = transaction.with(inProcess).with(firstCall(transaction, facts, now));
         return facts.mayKnow(transaction) ? again(begun, null, facts) : Decision.submit(begun, null);
     }
 
@@ -54,21 +60,26 @@ final class SubmissionDecisions {
                 : Decision.submit(begun, refund);
     }
 
-    /**
-     * A new cashout whose time is over: expires, unless the rail may have paid it before. Then the rail is asked, and the cashout is denied
-     * if it was not found.
-     */
+    /** A new cashout whose time is over: expires, unless the rail may have paid it before. */
     static Decision expireNewCashout(Transaction cashout, RailFacts facts, Instant now) {
-        if (!facts.mayKnow(cashout)) {
-            return Decision.store(CommandRules.expired(cashout, now));
-        }
-        RailCall call =
-                firstCall(cashout, facts, now).rejected(Status.EXPIRED.code(), RailSchedule.afterCall(facts, now));
-        return Decision.inquire(inProcess(cashout, call, now), null);
+        return facts.mayKnow(cashout)
+                ? denyUnlessFound(cashout, inProcess(now), Status.EXPIRED.code(), facts, now)
+                : Decision.store(CommandRules.expired(cashout, now));
     }
 
-    private static Transaction inProcess(Transaction cashout, RailCall call, Instant now) {
-        return cashout.moveTo(Status.IN_PROCESS, now, Source.SYSTEM).with(call);
+    /**
+     * Asks the rail about a cashout that it may have paid before. If it does not know the cashout, it is denied.
+     *
+     * @param inProcess the entry of the status
+     * @param reason of the denial
+     */
+    static Decision denyUnlessFound(Transaction cashout, Entry inProcess, String reason, RailFacts facts, Instant now) {
+        RailCall call = firstCall(cashout, facts, now).rejected(reason, RailSchedule.afterCall(facts, now));
+        return Decision.inquire(cashout.with(inProcess).with(call), null);
+    }
+
+    private static Entry inProcess(Instant now) {
+        return Entry.StatusChanged.to(Status.IN_PROCESS, now, Source.SYSTEM);
     }
 
     /** If the rail may know the transaction already, this counts as a repetition, whose rejection is read back. */

@@ -39,7 +39,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds transactions by two partial indexes of the gateway: those that are due, and those with an unknown outcome. Every query reads
+ * Finds transactions by partial indexes of the gateway: those that are due, those with an unknown outcome, and those that wait for approval. Every query reads
  * at most as many index keys as it returns or counts, and only {@link #due} and {@link #oldestUnsettled} read the transactions too. Fails
  * before the indexes exist.
  */
@@ -147,6 +147,11 @@ class DueStore {
     /** The transactions with a rail call whose outcome has been unknown since before this time. */
     Mono<Waiting> unsettledSinceBefore(Instant time) {
         return waiting(TransactionFields.UNSETTLED_SINCE, time);
+    }
+
+    /** The cashouts that were waiting for approval before this time. */
+    Mono<Waiting> unapprovedBefore(Instant time) {
+        return waiting(TransactionFields.APPROVAL_SINCE, time);
     }
 
     /** The transactions with an unknown outcome, the longest unknown first. */

@@ -18,8 +18,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Measures every 30 s how late the due work is and how long outcomes have been unknown, and logs those that have been unknown for too
- * long. Only the processor with the lease does it.
+ * Measures every 30 s how late the due work is, how long outcomes have been unknown and cashouts have waited for approval, and logs
+ * outcomes that have been unknown for too long. Only the processor with the lease does it.
  */
 @Component
 class WatchDue {
@@ -39,6 +39,8 @@ class WatchDue {
     private final KnownGauge behindAge;
     private final KnownGauge stuck;
     private final KnownGauge unknownOldest;
+    private final KnownGauge unapproved;
+    private final KnownGauge unapprovedOldest;
 
     WatchDue(DueStore store, Rails rails, MeterRegistry meters, DueProperties properties, Clock clock) {
         this.store = store;
@@ -65,6 +67,13 @@ class WatchDue {
                 "ligeiro.rail.unknown.oldest",
                 "Time for which the oldest unknown outcome of a rail call has been unknown, 0 if there is none",
                 "seconds");
+        this.unapproved = new KnownGauge(
+                meters, "ligeiro.approvals.waiting", "Cashouts that wait for approval, at most 10,000", "transactions");
+        this.unapprovedOldest = new KnownGauge(
+                meters,
+                "ligeiro.approvals.oldest",
+                "Time for which the oldest of them has been waiting, 0 if there is none",
+                "seconds");
     }
 
     /**
@@ -80,7 +89,8 @@ class WatchDue {
         return Mono.zip(
                         store.dueBefore(now),
                         store.unsettledSinceBefore(now.minus(stuckAfter)),
-                        store.oldestUnsettled(ROWS_MAX).collectList())
+                        store.oldestUnsettled(ROWS_MAX).collectList(),
+                        store.unapprovedBefore(now))
                 .doOnNext(found -> {
                     behind.known(found.getT1().count());
                     behindAge.known(Math.max(
@@ -90,6 +100,8 @@ class WatchDue {
                                     .orElse(0d)));
                     stuck.known(found.getT2().count());
                     unknownOldest.known(ageByRail(found.getT3(), now));
+                    unapproved.known(found.getT4().count());
+                    unapprovedOldest.known(seconds(found.getT4().age(now)));
                     report(found.getT2(), now);
                 })
                 .doOnError(unavailable -> unknown())
@@ -104,7 +116,8 @@ class WatchDue {
     }
 
     private void unknown() {
-        List.of(behind, behindAge, stuck, unknownOldest).forEach(KnownGauge::unknown);
+        List.of(behind, behindAge, stuck, unknownOldest, unapproved, unapprovedOldest)
+                .forEach(KnownGauge::unknown);
     }
 
     /**

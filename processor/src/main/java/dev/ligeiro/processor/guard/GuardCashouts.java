@@ -127,7 +127,9 @@ public class GuardCashouts {
             if (verdict.isDenial()) {
                 denied.put(cashout.id(), verdict);
             }
-            return verdict;
+            return verdict == GuardVerdict.PASSED && settings.needsApproval(cashout)
+                    ? GuardVerdict.APPROVAL_REQUIRED
+                    : verdict;
         }
 
         /** Reserves the new cashouts among the stored transactions of the batch. */

@@ -82,6 +82,15 @@ record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<
         return isTooLarge && cashout.status() == Status.PENDING ? GuardVerdict.LIMIT_AMOUNT : GuardVerdict.PASSED;
     }
 
+    /** Whether a person must approve the new cashout, if nothing denies it. */
+    boolean needsApproval(Transaction cashout) {
+        CashoutGuard guard = guards.get(cashout.tenant());
+        return guard != null
+                && guard.approvalAbove() != null
+                && cashout.status() == Status.PENDING
+                && cashout.terms().amount().cents() > guard.approvalAbove().cents();
+    }
+
     private boolean isStopped(Transaction cashout, boolean isFrozen) {
         return stops.stream().anyMatch(stop -> stop.isFrozen() == isFrozen && stop.covers(cashout));
     }

@@ -6,6 +6,7 @@ import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.nin;
+import static com.mongodb.client.model.Filters.or;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoServerException;
@@ -126,13 +127,19 @@ class TotalsStore {
                                 : Mono.error(failure));
     }
 
-    /** The tenant's cashouts that were decided at that time or later, and not denied. */
+    /**
+     * The tenant's cashouts that were decided at that time or later, and not denied; also those that have been in analysis for longer: they
+     * may wait for an approval for days, and the balance does not have them.
+     */
     Flux<Decided> decided(Tenant tenant, Instant from) {
+        Bson isAnalysed = eq(TransactionFields.STATUS, Status.IN_ANALYSIS.code());
+        Bson isRecent = and(
+                in(TransactionFields.STATUS, COUNTED),
+                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())));
         Bson mayCount = and(
                 eq(TransactionFields.TENANT, tenant.key()),
-                in(TransactionFields.STATUS, COUNTED),
-                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())),
-                eq(TransactionFields.OPERATION, Operation.CASHOUT.code()));
+                eq(TransactionFields.OPERATION, Operation.CASHOUT.code()),
+                or(isAnalysed, isRecent));
         Document decidedAt = new Document(
                 "$min",
                 new Document(
@@ -145,7 +152,7 @@ class TotalsStore {
                                         TransactionFields.COMMISSION,
                                         TransactionFields.STATUS),
                                 Projections.computed(AT, decidedAt))),
-                        Aggregates.match(gte(AT, Date.from(from))))))
+                        Aggregates.match(or(isAnalysed, gte(AT, Date.from(from)))))))
                 .map(TotalsStore::decided);
     }
 

@@ -21,6 +21,7 @@ import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.Transition;
@@ -78,6 +79,9 @@ class DecisionGridTest {
               again: not_started      | .             | .             | .           | .             | .         | .         | .         | .
               again: unknown          | .             | .             | .           | .             | .         | .         | .         | .
               again: not_found        | .             | .             | submit      | .             | .         | .         | .         | .
+            approve                   | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
+              waiting: approve        | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
+              waiting: reject         | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
             refund                    | refused       | refused       | refused     | submit        | refused   | refused   | refused   | refused
             sandbox pay               | paid          | paid          | paid        | refused       | refused   | refused   | refused   | paid
             sandbox deny              | denied        | denied        | denied      | refused       | refused   | refused   | refused   | refused
@@ -144,6 +148,9 @@ class DecisionGridTest {
               again: not_started      | .                  | in_process, submit | .          | .         | .         | .         | .         | .
               again: unknown          | .                  | .                  | .          | .         | .         | .         | .         | .
               again: not_found        | .                  | in_process, submit | denied     | .         | .         | .         | .         | .
+            approve                   | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
+              waiting: approve        | refused            | in_process, submit | refused    | refused   | refused   | refused   | refused   | refused
+              waiting: reject         | refused            | denied             | refused    | refused   | refused   | refused   | refused   | refused
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
             sandbox deny              | denied             | denied             | denied     | refused   | refused   | refused   | refused   | refused
@@ -290,6 +297,15 @@ class DecisionGridTest {
                     BY_ID,
                     NOW));
         }
+        rows.add(Row.of("approve", on -> Situations.change(on, approval(true))));
+        for (boolean approved : List.of(true, false)) {
+            rows.add(new Row(
+                    "  waiting: " + (approved ? "approve" : "reject"),
+                    DecisionGridTest::waiting,
+                    on -> Situations.change(on, approval(approved)),
+                    BY_ID,
+                    NOW));
+        }
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
@@ -342,6 +358,18 @@ class DecisionGridTest {
                         .resolving(
                                 new Resolution(new UUID(7, 7), false, null, NOW),
                                 Situations.call().dueAt()))
+                : column;
+    }
+
+    private static ChangeAction approval(boolean approved) {
+        return new ChangeAction.Approval(approved, Source.OPERATOR, null);
+    }
+
+    /** A cashout that waits for approval in place of one that the rail analyses. */
+    private static Transaction waiting(Transaction column) {
+        return column.operation() == Operation.CASHOUT && column.status() == Status.IN_ANALYSIS
+                ? ApprovalDecisions.begin(Situations.created(Operation.CASHOUT), Situations.BEGAN)
+                        .after()
                 : column;
     }
 

@@ -14,6 +14,7 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -308,7 +309,15 @@ class DueIT {
                         .rail("closed-bank")
                         .build(),
                 expired(now.minusSeconds(7_200)),
-                expired(now.plusSeconds(60))));
+                expired(now.plusSeconds(60)),
+                Transactions.cashout(new Amount(1_000))
+                        .with(new Entry.StatusChanged(
+                                Status.IN_ANALYSIS,
+                                now.minusSeconds(86_400),
+                                Source.SYSTEM,
+                                Transaction.APPROVAL_REQUIRED,
+                                null,
+                                null))));
         DueParts processor = processor();
         DueParts other = processor();
         processor.run();
@@ -324,6 +333,8 @@ class DueIT {
         assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "closed-bank"))
                 .as("a rail that the processor does not have")
                 .isBetween(500d, 600d);
+        assertThat(processor.metric("ligeiro.approvals.waiting")).isEqualTo(1);
+        assertThat(processor.metric("ligeiro.approvals.oldest")).isBetween(86_400d, 86_500d);
         assertThat(List.of("ligeiro.due.behind", "ligeiro.due.behind.age", "ligeiro.due.stuck"))
                 .as("of the processor without the lease")
                 .noneMatch(other::reports);

@@ -20,7 +20,10 @@ public final class DueIndexes {
 
     public static void create(MongoDatabase database) {
         Flux.from(database.getCollection(CollectionNames.TRANSACTIONS)
-                        .createIndexes(Stream.of(TransactionFields.DUE, TransactionFields.UNSETTLED_SINCE)
+                        .createIndexes(Stream.of(
+                                        TransactionFields.DUE,
+                                        TransactionFields.UNSETTLED_SINCE,
+                                        TransactionFields.APPROVAL_SINCE)
                                 .map(field -> new IndexModel(
                                         Indexes.ascending(field, TransactionFields.ID),
                                         new IndexOptions().partialFilterExpression(Filters.exists(field))))

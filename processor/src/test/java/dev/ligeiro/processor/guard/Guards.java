@@ -17,42 +17,70 @@ public final class Guards {
     private Guards() {}
 
     public static CashoutGuard none(Tenant tenant) {
-        return new CashoutGuard(tenant, null, null, null, null, false, null, null, ZONE, Instant.EPOCH.plusSeconds(1));
+        return new CashoutGuard(
+                tenant, null, null, null, null, null, false, null, null, ZONE, Instant.EPOCH.plusSeconds(1));
     }
 
     public static CashoutGuard ofDay(Tenant tenant, long cents) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(
-                tenant, new Amount(cents), null, null, null, false, null, null, ZONE, none.totalsSince());
+                tenant, new Amount(cents), null, null, null, null, false, null, null, ZONE, none.totalsSince());
     }
 
     static CashoutGuard ofNight(Tenant tenant, long cents) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(
-                tenant, null, new Amount(cents), null, null, false, null, null, ZONE, none.totalsSince());
+                tenant, null, new Amount(cents), null, null, null, false, null, null, ZONE, none.totalsSince());
     }
 
     public static CashoutGuard ofAmount(Tenant tenant, long cents) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(
-                tenant, null, null, new Amount(cents), null, false, null, null, ZONE, none.totalsSince());
+                tenant, null, null, new Amount(cents), null, null, false, null, null, ZONE, none.totalsSince());
     }
 
     public static CashoutGuard ofCount(Tenant tenant, int max, Duration window) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(
-                tenant, null, null, null, new CountLimit(max, window), false, null, null, ZONE, none.totalsSince());
+                tenant,
+                null,
+                null,
+                null,
+                null,
+                new CountLimit(max, window),
+                false,
+                null,
+                null,
+                ZONE,
+                none.totalsSince());
     }
 
     public static CashoutGuard ofFunds(Tenant tenant) {
         CashoutGuard none = none(tenant);
-        return new CashoutGuard(tenant, null, null, null, null, true, null, null, ZONE, none.totalsSince());
+        return new CashoutGuard(tenant, null, null, null, null, null, true, null, null, ZONE, none.totalsSince());
+    }
+
+    /** {@code like} with an approval above the amount. */
+    public static CashoutGuard withApproval(CashoutGuard like, long aboveCents) {
+        return new CashoutGuard(
+                like.tenant(),
+                like.dayMax(),
+                like.nightMax(),
+                like.amountMax(),
+                new Amount(aboveCents),
+                like.count(),
+                like.fundsCheck(),
+                like.keys(),
+                like.documents(),
+                like.zone(),
+                like.totalsSince());
     }
 
     public static CashoutGuard ofReceivers(Tenant tenant, Set<String> keys, Set<String> documents) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(
                 tenant,
+                null,
                 null,
                 null,
                 null,

@@ -131,6 +131,7 @@ class TotalsTest {
                 new Amount(50),
                 null,
                 null,
+                null,
                 false,
                 null,
                 null,

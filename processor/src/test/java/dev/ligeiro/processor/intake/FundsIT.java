@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.intake;
 
+import static dev.ligeiro.processor.intake.TestEnvironment.change;
 import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +15,7 @@ import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
@@ -26,11 +28,16 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +59,8 @@ class FundsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Tenant TENANT = new Tenant(60_000);
     private static final int AFFORDABLE = 100;
+    private static final ChangeAction APPROVE = new ChangeAction.Approval(true, Source.MERCHANT, null);
+    private static final ChangeAction REJECT = new ChangeAction.Approval(false, Source.OPERATOR, "a test");
     private static final long COMMISSION = 151;
     private static final long FUNDS = AFFORDABLE * (1_000 + COMMISSION);
 
@@ -165,6 +174,60 @@ class FundsIT {
         started();
         awaitDrained();
         awaitBalance(500 - 3 * COMMISSION);
+    }
+
+    /** All funds are reserved by a cashout that waits, and the one that has waited since before the check of funds is reserved too. */
+    @Test
+    void aCashoutThatWaitsForApprovalKeepsItsFunds() {
+        RunningProcessor processor = started();
+        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(3_000))));
+        environment.send(process(cashin));
+        environment.awaitAnnounced(cashin, "1 pending");
+        environment.send(pay(cashin));
+        awaitBalance(3_000 - COMMISSION);
+        Instant daysAgo = Instant.now().minus(Duration.ofDays(5));
+        Transaction old = environment.stored(of(Transactions.cashout(TransactionId.at(daysAgo), new Amount(1_000)))
+                .with(new Entry.StatusChanged(
+                        Status.IN_ANALYSIS, daysAgo, Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null)));
+        environment.set(Guards.withApproval(Guards.ofFunds(TENANT), 700));
+        await().atMost(TIMEOUT).until(() -> isGuarded(processor));
+
+        Transaction waiting = send(1_547L);
+        environment.awaitAnnounced(waiting, "1 pending", "2 in_analysis");
+        assertThat(reserved()).hasSize(2);
+        assertDenied(send(1L), "insufficient_funds");
+        assertDenied(send(1_000L), "insufficient_funds");
+        environment.send(change(waiting, APPROVE));
+        environment.send(change(old, APPROVE));
+
+        environment.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+        await().atMost(TIMEOUT).until(() -> environment.read(old.id()).status() == Status.PAID);
+        awaitDrained();
+        awaitBalance(0);
+    }
+
+    @Test
+    void eachApprovedCashoutReachesTheRailOnceThoughItsProcessorIsKilled(@TempDir Path folder) {
+        environment.set(Guards.withApproval(Guards.ofDay(TENANT, 1_000_000), 500));
+        ChildProcess killed = child(folder.resolve("a"));
+        send(100);
+        await().atMost(TIMEOUT).until(() -> all.stream()
+                .allMatch(cashout -> environment.read(cashout.id()).status() == Status.IN_ANALYSIS));
+        List<TransactionCommand> decisions = IntStream.range(0, all.size())
+                .mapToObj(i -> change(all.get(i), i % 4 == 0 ? REJECT : APPROVE))
+                .toList();
+
+        decisions.forEach(environment::send);
+        await().atMost(TIMEOUT).until(() -> ended() > 10);
+        killed.kill();
+        decisions.forEach(environment::send);
+        started();
+        awaitEnded();
+
+        assertThat(paid()).isEqualTo(75);
+        assertThat(inLedger()).isEqualTo(75);
+        awaitDrained();
+        assertThat(environment.guardTotals(TENANT).getLong("dayCents")).isEqualTo(75_000);
     }
 
     private boolean isGuarded(RunningProcessor processor) {

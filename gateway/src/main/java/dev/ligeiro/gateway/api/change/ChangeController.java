@@ -18,9 +18,11 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -28,7 +30,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code POST /api/v1/transaction/{id}/cancel} and {@code …/refund}, and {@code POST /api/v1/sandbox/transaction/{id}/{action}}, which
+ * {@code POST /api/v1/transaction/{id}/cancel}, {@code …/refund}, {@code …/approve} and {@code …/reject}, and {@code POST /api/v1/sandbox/transaction/{id}/{action}}, which
  * simulates an action of the rail for test keys.
  */
 @Component
@@ -42,15 +44,22 @@ class ChangeController implements Routes {
 
     private static final int REFUND_REFERENCE_MAX = 50;
     private static final int REFUND_DESCRIPTION_MAX = 255;
+    private static final int REASON_MAX = 255;
 
     private final Callers callers;
     private final RequestChange change;
     private final TransactionJson transactionJson;
+    private final boolean separateKeys;
 
-    ChangeController(Callers callers, RequestChange change, TransactionJson transactionJson) {
+    ChangeController(
+            Callers callers,
+            RequestChange change,
+            TransactionJson transactionJson,
+            @Value("${ligeiro.approval.separate-keys}") boolean separateKeys) {
         this.callers = callers;
         this.change = change;
         this.transactionJson = transactionJson;
+        this.separateKeys = separateKeys;
     }
 
     @Override
@@ -63,7 +72,9 @@ class ChangeController implements Routes {
                                         callers.with(Scope.TRANSACTIONS_WRITE),
                                         RequestChange.TIMEOUT,
                                         UNKNOWN,
-                                        this::refund)),
+                                        this::refund),
+                                approval("approve", true),
+                                approval("reject", false)),
                         Stream.of(SandboxAction.values())
                                 .map(action ->
                                         withoutBody(SANDBOX + action.code(), request -> sandbox(action, request))))
@@ -73,6 +84,27 @@ class ChangeController implements Routes {
     private Route withoutBody(String path, Route.IdempotentHandler<Caller> handler) {
         return Route.postIdempotent(
                 path, callers.with(Scope.TRANSACTIONS_WRITE), RequestChange.TIMEOUT, UNKNOWN, handler);
+    }
+
+    private Route approval(String verb, boolean approved) {
+        return Route.postOptionalJsonIdempotent(
+                ONE + "/" + verb,
+                callers.with(Scope.CASHOUTS_APPROVE),
+                RequestChange.TIMEOUT,
+                UNKNOWN,
+                request -> approval(approved, request));
+    }
+
+    /** {@code {reason?}} */
+    private Mono<ServerResponse> approval(boolean approved, IdempotentRequest<Caller> request) {
+        if (approved && separateKeys && request.caller().scopes().contains(Scope.CASHOUTS_WRITE)) {
+            throw Problem.of(
+                    ProblemCode.SEPARATE_KEY_REQUIRED, "Use a key with cashouts:approve that cannot create cashouts");
+        }
+        Fields fields = request.fields();
+        String reason = fields.optionalText("reason", REASON_MAX);
+        fields.orThrow();
+        return change(request, new ChangeAction.Approval(approved, Source.MERCHANT, reason));
     }
 
     private Mono<ServerResponse> cancel(IdempotentRequest<Caller> request) {

@@ -10,9 +10,9 @@ import java.util.List;
  *
  * @param transaction the transaction as the request left it; the state before the change when it is queued
  */
-record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
+public record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
 
-    enum Kind {
+    public enum Kind {
         /** The history has the request's entry. */
         DONE,
         /** The history has the entry of an earlier, equal request. */

@@ -8,9 +8,13 @@ import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 
 /** The problem of each refusal. */
 final class ChangeProblems {
+
+    /** A processor that has the rail may be there then, or an operator has mended the guard. */
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
     private ChangeProblems() {}
 
@@ -28,18 +32,26 @@ final class ChangeProblems {
                         ProblemCode.REFUND_LIMIT_REACHED,
                         "A transaction has at most " + ChangeRules.REFUNDS_MAX + " refunds");
             case REFUND_REFERENCE_ALREADY_USED -> refundReferenceAlreadyUsed(transaction, action);
+            case MERCHANT_FROZEN -> merchantFrozen();
+            case UNAVAILABLE ->
+                Problem.unavailable("The cashout cannot be decided now and goes on waiting", RETRY_AFTER);
             case IDEMPOTENCY_KEY_REUSED -> Problem.idempotencyKeyReused();
         };
+    }
+
+    static Problem merchantFrozen() {
+        return Problem.of(ProblemCode.MERCHANT_FROZEN, "The operator has frozen the account");
     }
 
     /** {@code allowed} lacks the requested status even if the rail may cause it: a paid cashout becomes {@code refund} by the rail only. */
     private static Problem invalidTransition(Transaction transaction, ChangeAction action) {
         String from = transaction.status().code();
         Status to = action.target();
-        return Problem.of(
-                        ProblemCode.INVALID_TRANSITION,
-                        "A " + transaction.operation().code() + " that is " + from + " cannot become " + to.code()
-                                + " by this request")
+        String detail = action instanceof ChangeAction.Approval
+                ? "The transaction does not wait for an approval"
+                : "A " + transaction.operation().code() + " that is " + from + " cannot become " + to.code()
+                        + " by this request";
+        return Problem.of(ProblemCode.INVALID_TRANSITION, detail)
                 .with("from", from)
                 .with("to", to.code())
                 .with(

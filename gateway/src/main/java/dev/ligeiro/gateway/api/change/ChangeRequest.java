@@ -11,6 +11,7 @@ import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -99,6 +100,9 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
                     && Objects.equals(requested.reference(), refund.reference())
                     && Objects.equals(requested.description(), refund.description());
         }
+        if (action instanceof ChangeAction.Approval approval) {
+            return entry instanceof Entry.StatusChanged changed && isSame(approval, changed);
+        }
         if (action instanceof ChangeAction.Sandbox sandbox && sandbox.action() == SandboxAction.REFUND) {
             return entry instanceof Entry.RefundRequested requested && requested.source() == Source.SANDBOX;
         }
@@ -106,6 +110,15 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return entry instanceof Entry.StatusChanged changed
                 && changed.status() == action.target()
                 && changed.source() == source;
+    }
+
+    /** An approved cashout may have been denied by the guard. About a rejected one the rail may be asked first. */
+    private static boolean isSame(ChangeAction.Approval approval, Entry.StatusChanged changed) {
+        boolean isRejected = ChangeAction.Approval.NOT_APPROVED.equals(changed.reason());
+        return (changed.status() == Status.IN_PROCESS || changed.status() == Status.DENIED)
+                && changed.source() == approval.source()
+                && approval.approved() != isRejected
+                && Objects.equals(changed.description(), approval.reason());
     }
 
     /** The amount that {@code refund} asks for: if it names none, all that was left before the entry. */

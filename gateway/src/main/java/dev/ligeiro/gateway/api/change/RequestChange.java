@@ -8,7 +8,6 @@ import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.store.merchant.Stops;
@@ -16,6 +15,7 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -31,10 +31,10 @@ import reactor.core.publisher.Mono;
  * never changes a transaction itself: a single writer keeps the changes of each transaction in order.
  */
 @Component
-class RequestChange {
+public class RequestChange {
 
     /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, and the wait for the outcome. */
-    static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(11);
+    public static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(11);
 
     /** A change waits for its turn if the history of its transaction has more entries; a refund has two. */
     private static final int ENTRIES_MANY = 20;
@@ -79,7 +79,7 @@ class RequestChange {
      *
      * @param key the request's idempotency key; null when not given
      */
-    Mono<ChangeOutcome> request(
+    public Mono<ChangeOutcome> request(
             Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Origin origin) {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
         Mono<ChangeOutcome> outcome = holder(tenant, key)
@@ -105,13 +105,17 @@ class RequestChange {
     }
 
     private Mono<Void> requireNotFrozen(Tenant tenant, ChangeAction action) {
-        return action instanceof ChangeAction.Refund
+        return isRefusedIfFrozen(action)
                 ? stops.isFrozen(tenant.merchantNumber())
-                        .flatMap(isFrozen -> isFrozen
-                                ? Mono.error(
-                                        Problem.of(ProblemCode.MERCHANT_FROZEN, "The operator has frozen your account"))
-                                : Mono.empty())
+                        .flatMap(isFrozen -> isFrozen ? Mono.error(ChangeProblems.merchantFrozen()) : Mono.empty())
                 : Mono.empty();
+    }
+
+    /** An operator may reject the cashouts of a frozen merchant: whoever has its keys may not. */
+    private static boolean isRefusedIfFrozen(ChangeAction action) {
+        return action instanceof ChangeAction.Refund
+                || action instanceof ChangeAction.Approval approval
+                        && (approval.approved() || approval.source() == Source.MERCHANT);
     }
 
     private Mono<Transaction> readOutcome(Tenant tenant, ChangeRequest request) {

@@ -16,6 +16,8 @@ public enum Scope implements Coded {
     CASHINS_WRITE("cashins:write"),
     /** Creates cashouts, nothing else. */
     CASHOUTS_WRITE("cashouts:write"),
+    /** Approves and rejects the cashouts that wait for it. */
+    CASHOUTS_APPROVE("cashouts:approve"),
     /** Reads the balance and the statement. */
     STATEMENT_READ("statement:read"),
     WEBHOOKS_MANAGE("webhooks:manage");

@@ -10,6 +10,7 @@ public enum ProblemCode implements Coded {
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
     INSUFFICIENT_ROLE(HttpStatus.FORBIDDEN, "The operator may not do this"),
     ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
+    SEPARATE_KEY_REQUIRED(HttpStatus.FORBIDDEN, "Another API key must decide"),
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),

@@ -74,6 +74,14 @@ public final class JsonBody {
                 .map(JsonBody::parse);
     }
 
+    /** As {@link #read}; an object without fields for a request without a body. */
+    public static Mono<ObjectNode> readIfPresent(ServerRequest request, Sender sender) {
+        // RFC 9112 §6.3
+        boolean isPresent = request.headers().contentLength().orElse(0) > 0
+                || request.headers().firstHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+        return isPresent ? read(request, sender) : Mono.fromSupplier(JsonBody::none);
+    }
+
     private static void requireJson(@Nullable String contentType) {
         if (MediaType.APPLICATION_JSON_VALUE.equals(contentType)) {
             return;

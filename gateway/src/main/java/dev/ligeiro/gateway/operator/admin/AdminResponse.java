@@ -24,7 +24,11 @@ public final class AdminResponse {
     private AdminResponse() {}
 
     public static Mono<ServerResponse> ok(Object body) {
-        return JsonResponse.of(HttpStatus.OK, JSON.writeValueAsBytes(body));
+        return of(HttpStatus.OK, body);
+    }
+
+    public static Mono<ServerResponse> of(HttpStatus status, Object body) {
+        return JsonResponse.of(status, JSON.writeValueAsBytes(body));
     }
 
     static Mono<ServerResponse> created(String path, Object body) {

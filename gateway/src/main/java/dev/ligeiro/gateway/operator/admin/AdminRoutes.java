@@ -69,11 +69,15 @@ public class AdminRoutes {
     }
 
     public Route postJson(String path, Role role, Route.JsonHandler<Operator> handler) {
-        return Route.postJson(path, access.of(role), audited(path, handler));
+        return postJson(path, role, Route.TIMEOUT, handler);
     }
 
     public Route postJson(String path, Duration timeout, Route.JsonHandler<Operator> handler) {
-        return Route.postJson(path, access.of(Role.OPERATE), timeout, audited(path, handler));
+        return postJson(path, Role.OPERATE, timeout, handler);
+    }
+
+    public Route postJson(String path, Role role, Duration timeout, Route.JsonHandler<Operator> handler) {
+        return Route.postJson(path, access.of(role), timeout, audited(path, handler));
     }
 
     Route putJson(String path, Route.JsonHandler<Operator> handler) {

@@ -86,8 +86,8 @@ class GuardController implements ManagementRoutes {
     }
 
     /**
-     * {@code {mode, day_max?, night_max?, amount_max?, count_max?, window_seconds?, funds_check?, allowed_keys?, allowed_documents?}}: an
-     * absent field means no limit. {@code approval_above} is refused: nothing would hold cashouts to it yet.
+     * {@code {mode, day_max?, night_max?, amount_max?, approval_above?, count_max?, window_seconds?, funds_check?, allowed_keys?,
+     * allowed_documents?}}: an absent field means no limit.
      */
     private Mono<ServerResponse> replace(ServerRequest request, Operator operator, ObjectNode body) {
         Fields fields = new Fields(body);
@@ -95,12 +95,12 @@ class GuardController implements ManagementRoutes {
         Amount dayMax = AmountField.optional(fields, "day_max", Amount.MAX);
         Amount nightMax = AmountField.optional(fields, "night_max", Amount.MAX);
         Amount amountMax = AmountField.optional(fields, "amount_max", Amount.MAX);
+        Amount approvalAbove = AmountField.optional(fields, "approval_above", Amount.MAX);
         CountLimit count = count(fields);
         Set<String> keys = allowed(fields, "allowed_keys", GuardController::key);
         Set<String> documents =
                 allowed(fields, "allowed_documents", text -> TaxId.parse(text).value());
         boolean fundsCheck = fields.optionalBoolean("funds_check", false);
-        refuseUnsupported(fields);
         fields.orThrow();
         return merchant(request)
                 .map(merchant -> Tenant.of(merchant.number(), requireNonNull(mode)))
@@ -109,6 +109,7 @@ class GuardController implements ManagementRoutes {
                         dayMax,
                         nightMax,
                         amountMax,
+                        approvalAbove,
                         count,
                         fundsCheck,
                         keys,
@@ -154,6 +155,7 @@ class GuardController implements ManagementRoutes {
                 after.dayMax(),
                 after.nightMax(),
                 after.amountMax(),
+                after.approvalAbove(),
                 after.count(),
                 after.fundsCheck(),
                 after.keys(),
@@ -232,12 +234,6 @@ class GuardController implements ManagementRoutes {
         }
     }
 
-    private static void refuseUnsupported(Fields fields) {
-        if (fields.node("approval_above") != null) {
-            fields.reject(FieldError.invalid("approval_above", "not supported yet; leave it out"));
-        }
-    }
-
     private record GuardsJson(List<GuardJson> guards) {}
 
     private record GuardJson(
@@ -261,7 +257,7 @@ class GuardController implements ManagementRoutes {
                     Objects.toString(guard.amountMax(), null),
                     count == null ? null : count.max(),
                     count == null ? null : count.window().toSeconds(),
-                    null,
+                    Objects.toString(guard.approvalAbove(), null),
                     guard.fundsCheck(),
                     sorted(guard.keys()),
                     sorted(guard.documents()));

@@ -65,7 +65,7 @@ class AttentionController implements ManagementRoutes {
         return Duration.ofSeconds(Long.parseLong(text));
     }
 
-    private static PageCursor transaction(String text) {
+    static PageCursor transaction(String text) {
         PageCursor cursor = PageCursor.parse(text);
         if (TransactionId.parse(cursor.id()).isEmpty()) {
             throw new IllegalArgumentException("expected the next_cursor of a page");

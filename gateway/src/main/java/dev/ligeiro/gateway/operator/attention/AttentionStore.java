@@ -52,24 +52,15 @@ class AttentionStore {
 
     /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
     Mono<AdminPage<UnsettledItem, PageCursor>> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
-        Bson index = Indexes.ascending(UNSETTLED_SINCE, ID);
         Bson old = Filters.lt(UNSETTLED_SINCE, Date.from(now.minus(olderThan)));
-        Function<String, Object> id = text -> TransactionCodec.binary(UUID.fromString(text));
-        return Flux.from(database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
-                        .find(Filters.and(old, behind(after, UNSETTLED_SINCE, id)))
-                        .hint(index)
-                        .sort(index)
-                        .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, RAIL_CALLS))
-                        .comment(AllShards.OPERATOR)
-                        .limit(READ_MAX)
-                        .batchSize(READ_MAX))
-                .collectList()
-                .map(found -> page(
-                        CollectionNames.TRANSACTIONS,
-                        found,
-                        last -> new PageCursor(
-                                instant(last, UNSETTLED_SINCE), uuid(last, ID).toString()),
-                        document -> UnsettledItem.of(document, now)));
+        return firstByTime(UNSETTLED_SINCE, old, after, TENANT, OPERATION, STATUS, RAIL_CALLS)
+                .map(found -> transactions(UNSETTLED_SINCE, found, document -> UnsettledItem.of(document, now)));
+    }
+
+    /** The cashouts that wait for a person's approval. */
+    Mono<AdminPage<WaitingCashout, PageCursor>> approvals(@Nullable PageCursor after) {
+        return firstByTime(APPROVAL_SINCE, Filters.exists(APPROVAL_SINCE), after, TENANT, AMOUNT, RAIL)
+                .map(found -> transactions(APPROVAL_SINCE, found, WaitingCashout::of));
     }
 
     /** The payments that the processor has recorded because no transaction can take them. */
@@ -87,6 +78,31 @@ class AttentionStore {
                                 instant(last, UnmatchedPaymentFields.AT),
                                 last.getString(ID).getValue()),
                         document -> UnmatchedItem.of(document, now)));
+    }
+
+    /** The first transactions behind {@code after}, by the partial index over {@code time}. */
+    private Mono<List<BsonDocument>> firstByTime(
+            String time, Bson which, @Nullable PageCursor after, String... fields) {
+        Bson index = Indexes.ascending(time, ID);
+        Function<String, Object> id = text -> TransactionCodec.binary(UUID.fromString(text));
+        return Flux.from(database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
+                        .find(Filters.and(which, behind(after, time, id)))
+                        .hint(index)
+                        .sort(index)
+                        .projection(Projections.fields(Projections.include(time), Projections.include(fields)))
+                        .comment(AllShards.OPERATOR)
+                        .limit(READ_MAX)
+                        .batchSize(READ_MAX))
+                .collectList();
+    }
+
+    private <T> AdminPage<T, PageCursor> transactions(
+            String time, List<BsonDocument> found, Function<BsonDocument, T> item) {
+        return page(
+                CollectionNames.TRANSACTIONS,
+                found,
+                last -> new PageCursor(instant(last, time), uuid(last, ID).toString()),
+                item);
     }
 
     private <T> AdminPage<T, PageCursor> page(
@@ -148,6 +164,19 @@ class AttentionStore {
                     document.getArray(RAIL_CALLS).stream()
                             .map(call -> UnsettledCall.of(call.asDocument()))
                             .toList());
+        }
+    }
+
+    /** A cashout that waits for approval, without its personal data. */
+    record WaitingCashout(UUID id, Tenant tenant, Amount amount, String rail, Instant since) {
+
+        static WaitingCashout of(BsonDocument document) {
+            return new WaitingCashout(
+                    uuid(document, ID),
+                    new Tenant(document.getInt64(TENANT).getValue()),
+                    new Amount(document.getInt64(AMOUNT).getValue()),
+                    document.getString(RAIL).getValue(),
+                    instant(document, APPROVAL_SINCE));
         }
     }
 

@@ -83,6 +83,12 @@ public class MerchantStore {
                 : mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
     }
 
+    /** The ids of the merchants with these numbers. */
+    public Mono<Map<Long, UUID>> ids(Collection<Long> numbers) {
+        return mongo.find(query(where("number").in(numbers)), Merchant.class)
+                .collectMap(Merchant::number, Merchant::id);
+    }
+
     /** False when there is no such merchant. */
     public Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
         return update(merchantId, new Update().push("platforms", platform));

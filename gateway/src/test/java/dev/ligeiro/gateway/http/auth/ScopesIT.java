@@ -70,10 +70,12 @@ class ScopesIT {
         boolean isWebhooks = route.contains(" /api/v1/webhooks");
         boolean isTransactions = route.contains("/transaction") || route.contains("/events");
         boolean isBooks = route.contains("/balance") || route.contains("/statement");
+        boolean isApproval = route.endsWith("/approve") || route.endsWith("/reject");
         return switch (scope) {
             case WEBHOOKS_MANAGE -> isWebhooks;
             case TRANSACTIONS_READ -> isTransactions && route.startsWith("GET ");
-            case TRANSACTIONS_WRITE -> isTransactions && route.startsWith("POST ");
+            case TRANSACTIONS_WRITE -> isTransactions && route.startsWith("POST ") && !isApproval;
+            case CASHOUTS_APPROVE -> isApproval;
             case STATEMENT_READ -> isBooks;
             case CASHINS_WRITE -> route.equals(CASHIN);
             case CASHOUTS_WRITE -> route.equals("POST " + TestMerchant.CASHOUT);

@@ -55,7 +55,7 @@ class GuardApiIT {
                 .put(
                         one + "/guard",
                         """
-                        {"mode":"test","day_max":"1000.00","night_max":200,"amount_max":"50","count_max":10,"window_seconds":60,
+                        {"mode":"test","day_max":"1000.00","night_max":200,"amount_max":"50","approval_above":10,"count_max":10,"window_seconds":60,
                         "funds_check":false,"allowed_keys":["Maria@Example.com","+55 11 98765-4321"],"allowed_documents":["529.982.247-25"]}
                         """)
                 .expect(200);
@@ -65,6 +65,7 @@ class GuardApiIT {
         assertThat(shown.path("day_max").stringValue()).isEqualTo("1000.00");
         assertThat(shown.path("night_max").stringValue()).isEqualTo("200.00");
         assertThat(shown.path("amount_max").stringValue()).isEqualTo("50.00");
+        assertThat(shown.path("approval_above").stringValue()).isEqualTo("10.00");
         assertThat(shown.path("count_max").intValue()).isEqualTo(10);
         assertThat(shown.path("window_seconds").intValue()).isEqualTo(60);
         assertThat(shown.path("allowed_keys").toString()).isEqualTo("[\"+5511987654321\",\"maria@example.com\"]");
@@ -114,7 +115,7 @@ class GuardApiIT {
                 "\"window_seconds\":60                  | count_max",
                 "\"count_max\":1.5,\"window_seconds\":1 | count_max",
                 "\"count_max\":1,\"window_seconds\":0   | window_seconds",
-                "\"approval_above\":\"100.00\"          | approval_above",
+                "\"approval_above\":0                 | approval_above",
                 "\"funds_check\":\"no\"                 | funds_check",
                 "\"allowed_keys\":[]                    | allowed_keys",
                 "\"allowed_keys\":[\"nobody\"]          | allowed_keys",

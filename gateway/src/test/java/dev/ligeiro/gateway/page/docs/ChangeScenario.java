@@ -66,8 +66,10 @@ final class ChangeScenario {
         });
     }
 
-    void aFrozenMerchantRefundsNothing() {
+    void aFrozenMerchantPaysNothing() {
         calls.send(REFUND, "{}", paid()).expectProblem(409, "merchant_frozen");
+        calls.send("approveTransaction", null, waiting()).expectProblem(409, "merchant_frozen");
+        calls.send("rejectTransaction", null, waiting()).expectProblem(409, "merchant_frozen");
     }
 
     void refundsAreRefused() {
@@ -108,7 +110,18 @@ final class ChangeScenario {
 
     /** A transaction that the change is possible for. */
     private String changeable(DocumentedOperation change) {
+        if (change.path().endsWith("/approve") || change.path().endsWith("/reject")) {
+            return waiting();
+        }
         return change.path().endsWith("/refund") ? paid() : calls.pending();
+    }
+
+    /** A cashout that waits for approval. */
+    private String waiting() {
+        String id = calls.send("createCashout", calls.merchant().cashout())
+                .expect(201)
+                .transactionId();
+        return processor.waiting(id);
     }
 
     private String paid() {

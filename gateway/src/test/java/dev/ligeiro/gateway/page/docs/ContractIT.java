@@ -37,8 +37,12 @@ import tools.jackson.databind.node.ObjectNode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ContractIT {
 
-    /** Faults and limits of the installation, which {@code OutageIT}, {@code LimitsIT}, {@code LiveCashinIT} and others cause. */
-    private static final String NOT_CAUSED_HERE = ".* (429 rate_limited|500 internal_error|503 [a-z_]+)";
+    /**
+     * Faults, limits and settings of the installation, which {@code OutageIT}, {@code LimitsIT}, {@code LiveCashinIT}, {@code ApprovalIT} and
+     * others cause.
+     */
+    private static final String NOT_CAUSED_HERE =
+            ".* (403 separate_key_required|429 rate_limited|500 internal_error|503 [a-z_]+)";
 
     private static final List<String> CREATES = List.of("createCashin", "createCashout");
 
@@ -239,6 +243,7 @@ class ContractIT {
                 "createCashin",
                 "createCashout",
                 "refundTransaction",
+                "rejectTransaction",
                 "registerWebhook",
                 "changeWebhook",
                 "startReplay"
@@ -269,7 +274,7 @@ class ContractIT {
         gateway.admin()
                 .post(freeze.formatted("freeze"), "{\"reason\":\"a test\"}")
                 .expect(200);
-        changes.aFrozenMerchantRefundsNothing();
+        changes.aFrozenMerchantPaysNothing();
         gateway.admin()
                 .post(freeze.formatted("unfreeze"), "{\"reason\":\"a test\"}")
                 .expect(200);

@@ -1,0 +1,253 @@
+package dev.ligeiro.gateway.api.change;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.transaction.ChangeAction.Approval;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Approving and rejecting cashouts, by merchants and by operators. A test plays the processor. */
+@ExtendWith(SharedGateway.class)
+class ApprovalIT {
+
+    private static final String REASON = "{\"reason\":\"a supplier of ours\"}";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final TestMerchant approver;
+    private final PlayedProcessor processor;
+
+    ApprovalIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+        this.approver = merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
+                .text("key"));
+        this.processor = new PlayedProcessor(gateway);
+    }
+
+    @AfterEach
+    void close() {
+        processor.close();
+    }
+
+    private String waiting() {
+        return processor.waiting(
+                merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId());
+    }
+
+    private static String key() {
+        return UUID.randomUUID().toString();
+    }
+
+    private static String admin(String id, String verb) {
+        return "/admin/transactions/" + id + "/" + verb;
+    }
+
+    /** The answer to a request that the processor carries out. */
+    private Answer made(String id, Supplier<Answer> request) {
+        CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(request);
+        processor.make(id, 1);
+        return answer.join();
+    }
+
+    @Test
+    void anApprovalNeedsNoBodyAndIsReplayed() {
+        String id = waiting();
+        String key = key();
+
+        Answer answer = made(id, () -> approver.post(ONE + id + "/approve", "", key));
+        assertThat(answer.status()).isIn(200, 202);
+        assertThat(processor.awaitChange(id, 1).action()).isEqualTo(new Approval(true, Source.MERCHANT, null));
+
+        Answer again = approver.post(ONE + id + "/approve", "{}", key).expect(200);
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(again.transaction().path("status").stringValue()).isEqualTo("in_process");
+        approver.post(ONE + id + "/approve", REASON, key).expectProblem(422, "idempotency_key_reused");
+        approver.post(ONE + id + "/reject", "", key).expectProblem(422, "idempotency_key_reused");
+        approver.api().postNothing(ONE + id + "/reject").expectProblem(409, "invalid_transition");
+    }
+
+    @Test
+    void aRejectionIsADenialWithItsReason() {
+        String id = waiting();
+        String key = key();
+
+        made(id, () -> approver.post(ONE + id + "/reject", REASON, key));
+        JsonNode rejected =
+                approver.post(ONE + id + "/reject", REASON, key).expect(200).transaction();
+
+        assertThat(rejected.path("status").stringValue()).isEqualTo("denied");
+        assertThat(rejected.path("denial_reason").stringValue()).isEqualTo("not_approved");
+        assertThat(processor.awaitChange(id, 1).action())
+                .isEqualTo(new Approval(false, Source.MERCHANT, "a supplier of ours"));
+        approver.api().postNothing(ONE + id + "/approve").expectProblem(409, "invalid_transition");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MERCHANT_FROZEN, 409, merchant_frozen", "UNAVAILABLE, 503, unavailable"})
+    void whatTheProcessorRefusesGoesOnWaiting(ChangeRefusal refusal, int status, String code) {
+        String id = waiting();
+        String key = key();
+
+        CompletableFuture<Answer> answer = approver.postAsync(ONE + id + "/approve", "", key);
+        processor.refuse(id, 1, refusal);
+
+        Answer refused = answer.join();
+        if (refused.status() != 202) {
+            refused.expectProblem(status, code);
+        }
+        assertThat(processor.stored().find(id).approvalSince()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"approve", "reject"})
+    void onlyAKeyThatWasGivenTheScopeDecides(String verb) {
+        String id = waiting();
+
+        String byDefault = merchant.newKey("{\"mode\":\"test\"}").text("key");
+        Answer refused = gateway.api()
+                .withToken(byDefault)
+                .postNothing(ONE + id + "/" + verb)
+                .expectProblem(403, "insufficient_scope");
+
+        assertThat(refused.text("detail")).contains("cashouts:approve");
+        assertThat(processor.changes(id)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"approve", "reject"})
+    void anotherMerchantsCashoutIsNotFound(String verb) {
+        TestMerchant other = TestMerchant.on(gateway, "{\"name\":\"Other\"}");
+        TestMerchant otherApprover = other.withKey(other.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
+                .text("key"));
+        String id = waiting();
+
+        otherApprover.api().postNothing(ONE + id + "/" + verb).expectProblem(404, "transaction_not_found");
+        gateway.admin()
+                .post(admin(UUID.randomUUID().toString(), verb), REASON)
+                .expectProblem(404, "transaction_not_found");
+        gateway.admin().post(admin("7", verb), REASON).expectProblem(404, "transaction_not_found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"approve", "reject"})
+    void theRailsOwnAnalysisCannotBeDecided(String verb) {
+        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+        processor.stored().move(id, Status.IN_ANALYSIS);
+
+        approver.api().postNothing(ONE + id + "/" + verb).expectProblem(409, "invalid_transition");
+        gateway.admin().post(admin(id, verb), REASON).expectProblem(409, "invalid_transition");
+    }
+
+    @Test
+    void ofAFrozenMerchantOnlyAnOperatorCanRejectCashouts() {
+        String id = waiting();
+        gateway.admin()
+                .post("/admin/merchants/" + merchant.id() + "/freeze", "{\"reason\":\"a stolen key\"}")
+                .expect(200);
+
+        approver.api().postNothing(ONE + id + "/approve").expectProblem(409, "merchant_frozen");
+        approver.api().postNothing(ONE + id + "/reject").expectProblem(409, "merchant_frozen");
+        gateway.admin().post(admin(id, "approve"), REASON).expectProblem(409, "merchant_frozen");
+        Answer rejected = made(id, () -> gateway.admin().post(admin(id, "reject"), REASON));
+
+        assertThat(rejected.status()).isIn(200, 202);
+        assertThat(processor.stored().find(id).history().denialReason()).isEqualTo("not_approved");
+    }
+
+    @Test
+    void anOperatorDecidesWithAReasonThatTheAuditKeeps() {
+        String id = waiting();
+        gateway.admin().post(admin(id, "approve"), "{}").expectProblem(422, "validation_failed");
+        gateway.admin()
+                .post(admin(id, "approve"), "{\"reason\":\"" + "x".repeat(256) + "\"}")
+                .expectProblem(422, "validation_failed");
+
+        Answer approved = made(id, () -> gateway.admin().post(admin(id, "approve"), REASON));
+
+        assertThat(approved.status()).isIn(200, 202);
+        assertThat(approved.text("id")).isEqualTo(id);
+        assertThat(approved.body()).doesNotContain("pix_key", "document", "\"name\"");
+        assertThat(processor.awaitChange(id, 1).action())
+                .isEqualTo(new Approval(true, Source.OPERATOR, "a supplier of ours"));
+        assertThat(gateway.admin().get("/admin/audit").expect(200).body())
+                .contains("POST /admin/transactions/{id}/approve", "a supplier of ours");
+        gateway.admin().post(admin(id, "reject"), REASON).expectProblem(409, "invalid_transition");
+    }
+
+    @Test
+    void whatWaitsIsListedTheOldestFirstWithoutPersonalData() {
+        List<String> ids = IntStream.range(0, 3).mapToObj(i -> waiting()).toList();
+        processor.stored().move(waiting(), Status.CANCELED);
+
+        List<JsonNode> listed = new ArrayList<>();
+        String next = "";
+        do {
+            JsonNode page = gateway.admin()
+                    .get("/admin/approvals" + (next.isEmpty() ? "" : "?after=" + next))
+                    .expect(200)
+                    .json();
+            page.path("approvals").forEach(listed::add);
+            next = page.path("next_cursor").asString("");
+        } while (!next.isEmpty());
+        List<JsonNode> ours = listed.stream()
+                .filter(item -> item.path("merchant").asString().equals(merchant.id()))
+                .toList();
+
+        assertThat(ours).extracting(item -> item.path("id").stringValue()).containsExactlyElementsOf(ids);
+        assertThat(ours.get(0).path("mode").stringValue()).isEqualTo("test");
+        assertThat(ours.get(0).path("amount").stringValue())
+                .isEqualTo(processor.stored().find(ids.get(0)).terms().amount().toString());
+        assertThat(ours.get(0).propertyNames())
+                .containsExactly("id", "merchant", "mode", "amount", "rail", "since", "age_seconds");
+        gateway.admin().get("/admin/approvals?page=1").expectProblem(422, "validation_failed");
+        assertThat(merchant.api()
+                        .get(ALL + "?status=in_analysis")
+                        .expect(200)
+                        .json()
+                        .path("total")
+                        .intValue())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void whereKeysAreSeparateAKeyThatCreatesCashoutsApprovesNone() {
+        String both = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:write\",\"cashouts:approve\"]}")
+                .text("key");
+        String id = waiting();
+        try (RunningGateway separate =
+                RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.approval.separate-keys=true")) {
+            separate.api()
+                    .withToken(merchant.key())
+                    .postNothing(ONE + id + "/approve")
+                    .expectProblem(403, "separate_key_required");
+            assertThat(processor.changes(id)).isEmpty();
+
+            assertThat(made(id, () -> separate.api().withToken(approver.key()).postNothing(ONE + id + "/approve"))
+                            .status())
+                    .isIn(200, 202);
+        }
+    }
+}
