@@ -44,6 +44,9 @@ public final class CollectionNames {
     /** Owned by the gateway, written by processors; see {@link BalanceFields}. */
     public static final String BALANCES = "book_balances";
 
+    /** Owned by the gateway, written by processors and, when an operator closes one, by gateways; see {@link BreakFields}. */
+    public static final String BREAKS = "book_breaks";
+
     /**
      * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
      */

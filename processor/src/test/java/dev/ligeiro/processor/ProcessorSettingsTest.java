@@ -55,6 +55,8 @@ class ProcessorSettingsTest {
         "kafka.replicas,              1,     10,   0,      11,    replicas",
         "kafka.retention,             1h,    365d, 59m,    ,      retention",
         "kafka.dead-letter-retention, 1h,    365d, 59m,    ,      deadLetterRetention",
+        "reconcile.hour-after,        1m,    24h,  59s,    25h,   hourAfter",
+        "reconcile.day-after,         1m,    72h,  59s,    73h,   dayAfter",
         "simulator.submission-delay,  0s,    15s,  -1ms,   11m,   submissionDelay",
         "simulator.analysis,          0s,    60m,  -1ms,   61m,   analysis",
         "simulator.late-arrival,      1ms,   10m,  0s,     11m,   lateArrival",

@@ -11,6 +11,7 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
@@ -18,6 +19,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.IndexBuild;
@@ -155,6 +157,10 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
                 .then(create(CollectionNames.POSTINGS, postingIndexes()))
+                .then(create(CollectionNames.BREAKS, breakIndexes()))
+                .then(create(
+                        CollectionNames.SIMULATOR_LEDGER,
+                        List.of(new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)))))
                 .then(create(
                         CollectionNames.BALANCES,
                         List.of(new IndexModel(
@@ -246,6 +252,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         IndexModel unreconciled = ifPresent(PostingFields.UNRECONCILED, PostingFields.RAIL_NAME, PostingFields.AT);
         unreconciled.getOptions().name(PostingFields.UNRECONCILED_INDEX);
         return List.of(statement, railId, unreconciled);
+    }
+
+    private static List<IndexModel> breakIndexes() {
+        IndexModel open = ifPresent(BreakFields.OPEN, BreakFields.SINCE, BreakFields.ID);
+        open.getOptions().name(BreakFields.OPEN_INDEX);
+        return List.of(open, new IndexModel(ascending(BreakFields.SINCE, BreakFields.ID)));
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

@@ -2,9 +2,9 @@ package dev.ligeiro.processor.notice;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.ligeiro.processor.notice.ReadPayments.Span;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.live.BankLists.Span;
 import dev.ligeiro.processor.rail.live.LiveRails;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.support.work.RepeatedWork;

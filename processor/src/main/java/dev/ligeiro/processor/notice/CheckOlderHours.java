@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.notice;
 
-import dev.ligeiro.processor.notice.ReadPayments.Span;
+import dev.ligeiro.processor.rail.live.BankLists.Span;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

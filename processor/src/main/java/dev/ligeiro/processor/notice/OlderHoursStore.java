@@ -8,7 +8,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.processor.notice.ReadPayments.Span;
+import dev.ligeiro.processor.rail.live.BankLists.Span;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;

@@ -15,6 +15,7 @@ import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.processor.rail.live.BankLists;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
@@ -266,7 +267,7 @@ class CatchUpIT {
 
     private CatchUp processor() {
         ReadPayments payments = new ReadPayments(
-                rails.rails(),
+                new BankLists(rails.rails()),
                 new UnknownPayments(BatchStores.transactions(database), unmatched),
                 new PublishNotices(this::publish));
         return new CatchUp(

@@ -44,6 +44,8 @@ class AdminApiIT {
             "POST /admin/webhook-secrets/encrypt-again",
             "GET /admin/unsettled",
             "GET /admin/unmatched-payments",
+            "GET /admin/breaks",
+            "POST /admin/breaks/{id}/close",
             "GET /admin/after-backup",
             "GET /admin/dead-letters",
             "POST /admin/dead-letters/redrive");

@@ -8,6 +8,8 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
@@ -227,6 +229,31 @@ class AdminCommandIT {
         assertThat(run("unsettled").out()).doesNotContain(unknown.id().toString());
         assertThat(run("unsettled", "--older-than", "0s").out())
                 .contains(unknown.id().toString());
+    }
+
+    @Test
+    void aBreakIsClosed() {
+        UUID id = UUID.randomUUID();
+        String rail = "bank-" + id.toString().substring(0, 8);
+        Document open = new Document(BreakFields.ID, id)
+                .append(BreakFields.RAIL, rail)
+                .append(BreakFields.DAY, "2026-11-27")
+                .append(BreakFields.KIND, "missing_there")
+                .append(BreakFields.RAIL_ID, "E1")
+                .append(BreakFields.OURS, 700L)
+                .append(BreakFields.SINCE, new Date())
+                .append(BreakFields.OPEN, true);
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            stored.insert(CollectionNames.BREAKS, open);
+
+            assertThat(run("breaks", "--rail", rail).out()).contains("our_amount              7.00");
+            assertThat(run("breaks", "--rail", rail, "--kind", "amount").out()).isEmpty();
+            JsonNode closed = json("breaks", "close", id.toString(), "--reason", "a test payment");
+
+            assertThat(closed.path("reason").asString()).isEqualTo("a test payment");
+            assertThat(run("breaks", "--rail", rail).out()).isEmpty();
+            assertThat(run("breaks", "--rail", rail, "--closed").out()).contains(id.toString());
+        }
     }
 
     @Test

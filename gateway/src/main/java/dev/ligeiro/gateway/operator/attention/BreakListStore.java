@@ -1,0 +1,142 @@
+package dev.ligeiro.gateway.operator.attention;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.gte;
+import static com.mongodb.client.model.Filters.or;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.set;
+import static com.mongodb.client.model.Updates.unset;
+
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.operator.admin.AdminPage;
+import dev.ligeiro.gateway.operator.attention.AttentionStore.PageCursor;
+import dev.ligeiro.gateway.store.LongReads;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.BreakKind;
+import dev.ligeiro.store.CollectionNames;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The breaks that the processors have found, the oldest first, by an index over their time. */
+@Component
+class BreakListStore {
+
+    private static final int READ_MAX = AdminPage.ITEMS_MAX + 1;
+
+    private final MongoCollection<Document> read;
+    private final MongoCollection<Document> written;
+
+    BreakListStore(LongReads reads, MongoDatabase database) {
+        this.read = reads.database().getCollection(CollectionNames.BREAKS);
+        this.written = database.getCollection(CollectionNames.BREAKS);
+    }
+
+    /** @param rail null for all; so is {@code kind} */
+    Mono<AdminPage<BreakItem, PageCursor>> list(
+            Instant now,
+            boolean isClosed,
+            @Nullable String rail,
+            @Nullable BreakKind kind,
+            @Nullable PageCursor after) {
+        List<Bson> filters = new ArrayList<>();
+        filters.add(exists(isClosed ? BreakFields.CLOSED_AT : BreakFields.OPEN));
+        if (rail != null) {
+            filters.add(eq(BreakFields.RAIL, rail));
+        }
+        if (kind != null) {
+            filters.add(eq(BreakFields.KIND, kind.code()));
+        }
+        if (after != null) {
+            Date at = Date.from(after.at());
+            filters.add(gte(BreakFields.SINCE, at));
+            filters.add(or(gt(BreakFields.SINCE, at), gt(BreakFields.ID, UUID.fromString(after.id()))));
+        }
+        return Flux.from(read.find(and(filters))
+                        .sort(Sorts.ascending(BreakFields.SINCE, BreakFields.ID))
+                        .limit(READ_MAX)
+                        .batchSize(READ_MAX))
+                .map(found -> BreakItem.of(found, now))
+                .collectList()
+                .map(found -> AdminPage.of(
+                        found, last -> new PageCursor(last.since(), last.id().toString())));
+    }
+
+    /** Empty if there is no such open break. */
+    Mono<BreakItem> close(UUID id, String reason, String operator, Instant now) {
+        return Mono.from(written.findOneAndUpdate(
+                        and(eq(BreakFields.ID, id), exists(BreakFields.OPEN)),
+                        combine(
+                                set(BreakFields.CLOSED_AT, Date.from(now)),
+                                set(BreakFields.CLOSED_BY, operator),
+                                set(BreakFields.REASON, reason),
+                                unset(BreakFields.OPEN)),
+                        new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)))
+                .map(found -> BreakItem.of(found, now));
+    }
+
+    /**
+     * A break, as operators see it.
+     *
+     * @param ourAmount what the books have, negative if it leaves the account; null for nothing. The same for {@code theirAmount}
+     * @param closedBy null if it is open, or closed because a match was found
+     */
+    record BreakItem(
+            UUID id,
+            String rail,
+            String day,
+            String kind,
+            String railId,
+            @Nullable String ourAmount,
+            @Nullable String theirAmount,
+            @Nullable UUID transactionId,
+            @Nullable Long tenant,
+            Instant since,
+            long ageSeconds,
+            @Nullable Instant closedAt,
+            @Nullable String closedBy,
+            @Nullable String reason) {
+
+        static BreakItem of(Document found, Instant now) {
+            Instant since = found.getDate(BreakFields.SINCE).toInstant();
+            Date closedAt = found.getDate(BreakFields.CLOSED_AT);
+            Instant until = closedAt == null ? now : closedAt.toInstant();
+            return new BreakItem(
+                    found.get(BreakFields.ID, UUID.class),
+                    found.getString(BreakFields.RAIL),
+                    found.getString(BreakFields.DAY),
+                    found.getString(BreakFields.KIND),
+                    found.getString(BreakFields.RAIL_ID),
+                    amount(found.getLong(BreakFields.OURS)),
+                    amount(found.getLong(BreakFields.THEIRS)),
+                    found.get(BreakFields.TRANSACTION_ID, UUID.class),
+                    found.getLong(BreakFields.TENANT),
+                    since,
+                    Duration.between(since, until).toSeconds(),
+                    closedAt == null ? null : closedAt.toInstant(),
+                    found.getString(BreakFields.CLOSED_BY),
+                    found.getString(BreakFields.REASON));
+        }
+
+        private static @Nullable String amount(@Nullable Long cents) {
+            return cents == null ? null : BigDecimal.valueOf(cents, 2).toPlainString();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.ligeiro.processor.reconcile;
+
+import static com.mongodb.client.model.Indexes.ascending;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Updates;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.SimulatorLedgerFields;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.mongo.ShardKeys;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Books in a database of their own, with the indexes that the gateway creates, and a processor that compares them with a list. */
+final class ReconciledBooks implements AutoCloseable {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration PASS_TIMEOUT = Duration.ofMinutes(10);
+    static final ReconcileProperties SETTINGS = Settings.of(ReconcileProperties.class);
+
+    final TestClock clock = TestClock.ticking();
+    /** The comparison begins in the middle of the day before. */
+    final Instant since;
+
+    final MongoDatabase database;
+    final ListProgressStore progress;
+    boolean booksLag;
+    private final MongoClient client;
+    private final ShardKeys shardKeys = new ShardKeys();
+    private final AtomicInteger posted = new AtomicInteger();
+
+    ReconciledBooks(String rail) {
+        String name = "reconcile_it_" + UUID.randomUUID();
+        client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
+                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .addCommandListener(shardKeys)
+                .build());
+        database = client.getDatabase(name);
+        progress = new ListProgressStore(database);
+        since = dayEnds().minus(36, ChronoUnit.HOURS);
+        indexes();
+        progress.write(rail, new ListProgress(since, since.minusSeconds(3600), since.minusSeconds(3600)))
+                .block(TIMEOUT);
+    }
+
+    private void indexes() {
+        index(
+                CollectionNames.POSTINGS,
+                partial(
+                        PostingFields.RAIL_ID,
+                        PostingFields.RAIL_ID_INDEX,
+                        PostingFields.RAIL_NAME,
+                        PostingFields.RAIL_ID),
+                partial(
+                        PostingFields.UNRECONCILED,
+                        PostingFields.UNRECONCILED_INDEX,
+                        PostingFields.RAIL_NAME,
+                        PostingFields.AT));
+        index(
+                CollectionNames.BREAKS,
+                partial(BreakFields.OPEN, BreakFields.OPEN_INDEX, BreakFields.SINCE, BreakFields.ID));
+        index(
+                CollectionNames.SIMULATOR_LEDGER,
+                new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
+    }
+
+    private static IndexModel partial(String present, String name, String... fields) {
+        return new IndexModel(
+                ascending(fields), new IndexOptions().name(name).partialFilterExpression(Filters.exists(present)));
+    }
+
+    private void index(String collection, IndexModel... indexes) {
+        Flux.from(database.getCollection(collection).createIndexes(List.of(indexes)))
+                .blockLast(TIMEOUT);
+    }
+
+    /** The end of the current day of the settings. */
+    private Instant dayEnds() {
+        LocalDate today = clock.instant().atZone(SETTINGS.timeZone()).toLocalDate();
+        return today.plusDays(1).atStartOfDay(SETTINGS.timeZone()).toInstant();
+    }
+
+    ReconcileRails processor(RailList list) {
+        return new ReconcileRails(
+                List.of(list),
+                progress,
+                new BookedStore(database),
+                new BreakStore(database, SETTINGS, clock),
+                new ReconcileLeaseStore(database),
+                time -> Mono.just(!booksLag),
+                new ReconcileMetrics(new SimpleMeterRegistry()),
+                SETTINGS,
+                clock);
+    }
+
+    /** Reads the hours so far for the first time. */
+    void compareHours(RailList list) {
+        processor(list).pass(list).block(PASS_TIMEOUT);
+        shardKeys.check();
+    }
+
+    /** Also those of today, and all of them again. */
+    void compareDays(RailList list) {
+        clock.move(Duration.between(clock.instant(), dayEnds().plus(SETTINGS.dayAfter())));
+        compareHours(list);
+    }
+
+    void post(String rail, String railId, long cents, Instant at) {
+        post(rail, railId, cents, at, TransactionId.at(at));
+    }
+
+    void post(String rail, String railId, long cents, Instant at, TransactionId transaction) {
+        Mono.from(database.getCollection(CollectionNames.POSTINGS)
+                        .insertOne(posting("event:" + posted.incrementAndGet(), rail, railId, cents, at, transaction)))
+                .block(TIMEOUT);
+    }
+
+    static Document posting(String id, String rail, String railId, long cents, Instant at, TransactionId transaction) {
+        return new Document(PostingFields.ID, id)
+                .append(PostingFields.TENANT, Transactions.TENANT.key())
+                .append(PostingFields.AT, Date.from(at))
+                .append(PostingFields.TRANSACTION_ID, transaction.value())
+                .append(PostingFields.RAIL_NAME, rail)
+                .append(PostingFields.RAIL_ID, railId)
+                .append(PostingFields.UNRECONCILED, true)
+                .append(PostingFields.LEGS, new Document(BalanceFields.RAIL, cents));
+    }
+
+    /** The open breaks as {@code kind id ours theirs}, in the order of their ids. */
+    List<String> open() {
+        return stored(Filters.exists(BreakFields.OPEN));
+    }
+
+    /** The closed ones, as {@code kind id ours theirs reason}. */
+    List<String> closed() {
+        return stored(Filters.exists(BreakFields.CLOSED_AT));
+    }
+
+    private List<String> stored(org.bson.conversions.Bson which) {
+        List<Document> found = Flux.from(
+                        database.getCollection(CollectionNames.BREAKS).find(which))
+                .collectList()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        List<String> texts = new ArrayList<>();
+        found.stream()
+                .sorted(Comparator.comparing(one -> one.getString(BreakFields.RAIL_ID)))
+                .forEach(one -> texts.add(one.getString(BreakFields.KIND) + " " + one.getString(BreakFields.RAIL_ID)
+                        + " " + one.get(BreakFields.OURS) + " " + one.get(BreakFields.THEIRS)
+                        + (one.containsKey(BreakFields.REASON) ? " " + one.get(BreakFields.REASON) : "")));
+        return texts;
+    }
+
+    void close(String railId, String reason) {
+        Mono.from(database.getCollection(CollectionNames.BREAKS)
+                        .updateOne(
+                                Filters.eq(BreakFields.RAIL_ID, railId),
+                                Updates.combine(
+                                        Updates.set(BreakFields.CLOSED_AT, new Date(clock.millis())),
+                                        Updates.set(BreakFields.CLOSED_BY, "ana"),
+                                        Updates.set(BreakFields.REASON, reason),
+                                        Updates.unset(BreakFields.OPEN))))
+                .block(TIMEOUT);
+    }
+
+    /** How many postings are not reconciled. */
+    long unreconciled() {
+        return Mono.from(database.getCollection(CollectionNames.POSTINGS)
+                        .countDocuments(Filters.exists(PostingFields.UNRECONCILED)))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        Mono.from(database.drop()).block(TIMEOUT);
+        client.close();
+    }
+}
