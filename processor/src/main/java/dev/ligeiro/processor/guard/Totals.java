@@ -3,6 +3,7 @@ package dev.ligeiro.processor.guard;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.support.FundsStore.Funds;
 import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
@@ -60,6 +61,19 @@ record Totals(
 
         Reservation paid() {
             return new Reservation(cents, commission, at, true);
+        }
+    }
+
+    /** How a cashout has ended. */
+    enum End {
+        /** It counts; money that came back frees nothing. */
+        PAID,
+        /** It is taken off. */
+        NOT_PAID;
+
+        /** @param status that of a cashout that has ended */
+        static End of(Status status) {
+            return status == Status.PAID || status == Status.REFUND ? PAID : NOT_PAID;
         }
     }
 
@@ -210,15 +224,15 @@ record Totals(
     }
 
     /**
-     * Ends the reservations of cashouts. Those that were denied are taken off the sums, if their day, night or window is still counted.
+     * Ends the reservations of cashouts. Those that were not paid are taken off the sums, if their day, night or window is still counted.
      * Where funds are checked, a paid one keeps its reservation until it is in the balance.
      */
-    Totals end(Map<TransactionId, Boolean> denied, CashoutGuard guard) {
+    Totals end(Map<TransactionId, End> ends, CashoutGuard guard) {
         Totals totals = this;
         Map<TransactionId, Reservation> left = new HashMap<>(reserved);
-        for (Map.Entry<TransactionId, Boolean> ended : denied.entrySet()) {
+        for (Map.Entry<TransactionId, End> ended : ends.entrySet()) {
             Reservation reservation = left.remove(ended.getKey());
-            if (reservation != null && ended.getValue()) {
+            if (reservation != null && ended.getValue() == End.NOT_PAID) {
                 totals = totals.takenOff(reservation, guard);
             } else if (reservation != null && fundsChecked) {
                 left.put(ended.getKey(), reservation.paid());

@@ -2,11 +2,11 @@ package dev.ligeiro.processor.guard;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.nin;
-import static com.mongodb.client.model.Filters.or;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoServerException;
@@ -17,6 +17,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.processor.guard.Totals.Decided;
+import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.processor.guard.Totals.Reservation;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardTotalsFields;
@@ -54,7 +55,7 @@ class TotalsStore {
     private static final Duration WAITED_MAX = Duration.ofDays(2);
 
     /** A first count reads all transactions of the tenant since the day before yesterday: about 100,000 a second. */
-    private static final Duration FIRST_COUNT_MAX = Duration.ofSeconds(60);
+    private static final Duration FIRST_COUNT_MAX = Duration.ofMinutes(10);
 
     private static final int IDS_MAX = 1_000;
 
@@ -128,36 +129,42 @@ class TotalsStore {
     }
 
     /**
-     * The tenant's cashouts that were decided at that time or later, and not denied; also those that have been in analysis for longer: they
-     * may wait for an approval for days, and the balance does not have them.
+     * The tenant's cashouts that were decided at that time or later, and not denied; and all that wait for an approval: it may take days, and
+     * the balance does not have them.
      */
     Flux<Decided> decided(Tenant tenant, Instant from) {
-        Bson isAnalysed = eq(TransactionFields.STATUS, Status.IN_ANALYSIS.code());
         Bson isRecent = and(
                 in(TransactionFields.STATUS, COUNTED),
-                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())));
-        Bson mayCount = and(
-                eq(TransactionFields.TENANT, tenant.key()),
-                eq(TransactionFields.OPERATION, Operation.CASHOUT.code()),
-                or(isAnalysed, isRecent));
+                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())),
+                exists(TransactionFields.APPROVAL_SINCE, false));
+        // two queries, each with an index of its own
+        return Flux.concat(
+                decided(tenant, isRecent, gte(AT, Date.from(from))),
+                decided(tenant, exists(TransactionFields.APPROVAL_SINCE), new Document()));
+    }
+
+    private Flux<Decided> decided(Tenant tenant, Bson which, Bson when) {
         Document decidedAt = new Document(
                 "$min",
                 new Document(
                         "$map", new Document("input", submissions()).append("in", "$$this." + TransactionFields.AT)));
         return Flux.from(transactions.aggregate(List.of(
-                        Aggregates.match(mayCount),
+                        Aggregates.match(and(
+                                eq(TransactionFields.TENANT, tenant.key()),
+                                eq(TransactionFields.OPERATION, Operation.CASHOUT.code()),
+                                which)),
                         Aggregates.project(Projections.fields(
                                 Projections.include(
                                         TransactionFields.AMOUNT,
                                         TransactionFields.COMMISSION,
                                         TransactionFields.STATUS),
                                 Projections.computed(AT, decidedAt))),
-                        Aggregates.match(or(isAnalysed, gte(AT, Date.from(from)))))))
+                        Aggregates.match(when))))
                 .map(TotalsStore::decided);
     }
 
-    /** Those of {@code underWay} that have ended, and whether each was denied. */
-    Mono<Map<TransactionId, Boolean>> ended(Tenant tenant, Collection<TransactionId> underWay) {
+    /** Those of {@code underWay} that have ended. */
+    Mono<Map<TransactionId, End>> ended(Tenant tenant, Collection<TransactionId> underWay) {
         return Flux.fromIterable(underWay)
                 .map(TransactionId::value)
                 .buffer(IDS_MAX)
@@ -169,7 +176,7 @@ class TotalsStore {
                         .projection(Projections.include(TransactionFields.STATUS)))
                 .collectMap(
                         found -> new TransactionId(found.get(ID, UUID.class)),
-                        found -> !COUNTED.contains(found.getString(TransactionFields.STATUS)));
+                        found -> End.of(Status.fromCode(found.getString(TransactionFields.STATUS))));
     }
 
     /** The entries of the history by which the cashout went to its rail. */

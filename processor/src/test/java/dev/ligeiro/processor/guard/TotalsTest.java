@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.support.FundsStore.Funds;
 import dev.ligeiro.transaction.Amount;
@@ -62,8 +63,8 @@ class TotalsTest {
         Instant noon = local("2026-03-10T12:00");
         List<Transaction> cashouts = cashouts(600, 400);
         Totals full = Totals.none(DAY).reserve(cashouts, DAY, null, noon).after();
-        Map<TransactionId, Boolean> ended =
-                Map.of(cashouts.get(0).id(), true, cashouts.get(1).id(), false);
+        Map<TransactionId, End> ended =
+                Map.of(cashouts.get(0).id(), End.NOT_PAID, cashouts.get(1).id(), End.PAID);
 
         Totals left = full.end(ended, DAY);
 
@@ -82,7 +83,7 @@ class TotalsTest {
                 .after();
 
         assertThat(today.dayCents()).isEqualTo(700);
-        assertThat(today.end(Map.of(yesterday.get(0).id(), true), DAY).dayCents())
+        assertThat(today.end(Map.of(yesterday.get(0).id(), End.NOT_PAID), DAY).dayCents())
                 .isEqualTo(700);
     }
 
@@ -98,7 +99,9 @@ class TotalsTest {
 
         assertThat(reserved.verdicts().values()).containsExactly(LIMIT_DAY, PASSED);
         assertThat(reserved.after().dayCents()).isEqualTo(1_000);
-        assertThat(reserved.after().end(Map.of(late.get(1).id(), true), DAY).dayCents())
+        assertThat(reserved.after()
+                        .end(Map.of(late.get(1).id(), End.NOT_PAID), DAY)
+                        .dayCents())
                 .isEqualTo(700);
     }
 
@@ -171,7 +174,7 @@ class TotalsTest {
         Totals full = Totals.none(guard).reserve(cashouts, guard, null, noon).after();
 
         assertThat(verdict(full, guard, noon.plusSeconds(1))).isEqualTo(LIMIT_COUNT);
-        Totals free = full.end(Map.of(cashouts.get(0).id(), true), guard);
+        Totals free = full.end(Map.of(cashouts.get(0).id(), End.NOT_PAID), guard);
         assertThat(verdict(free, guard, noon.plusSeconds(1))).isEqualTo(PASSED);
         assertThat(free.slots()).isEmpty();
     }
@@ -247,10 +250,10 @@ class TotalsTest {
                 Totals.none(FUNDS).reserve(cashouts, FUNDS, funds(1_002), noon).after();
 
         Totals ended =
-                both.end(Map.of(cashouts.get(0).id(), false, cashouts.get(1).id(), true), FUNDS);
+                both.end(Map.of(cashouts.get(0).id(), End.PAID, cashouts.get(1).id(), End.NOT_PAID), FUNDS);
 
         assertThat(ended.reserved()).containsOnlyKeys(paid);
-        assertThat(ended.end(Map.of(cashouts.get(0).id(), false), FUNDS)).isSameAs(ended);
+        assertThat(ended.end(Map.of(cashouts.get(0).id(), End.PAID), FUNDS)).isSameAs(ended);
         // not in the balance yet
         assertThat(reserved(ended, 101, funds(1_002))).isEqualTo(INSUFFICIENT_FUNDS);
         assertThat(reserved(ended, 100, funds(1_002))).isEqualTo(PASSED);
