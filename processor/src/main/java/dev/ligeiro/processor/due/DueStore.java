@@ -39,9 +39,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds transactions by partial indexes of the gateway: those that are due, those with an unknown outcome, and those that wait for approval. Every query reads
- * at most as many index keys as it returns or counts, and only {@link #due} and {@link #oldestUnsettled} read the transactions too. Fails
- * before the indexes exist.
+ * Finds transactions by three partial indexes of the gateway: those that are due, those with an unknown outcome, and those that wait for
+ * approval. Every query reads at most as many index keys as it returns or counts, and only {@link #due} and {@link #oldestUnsettled} read
+ * the transactions too. Fails before the indexes exist.
  */
 @Component
 class DueStore {

@@ -17,6 +17,9 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BsonBinary;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,28 @@ class UpdateStatementTest {
         assertThat(UpdateStatement.of(new Update(pending, pending.with(cancel), false))
                         .newKeys())
                 .containsExactly(new BsonString("key-1"));
+    }
+
+    /** Other updates leave its field and index alone. */
+    @Test
+    void onlyTheWaitForAnApprovalHasAFieldWhileItLasts() {
+        BsonBinary submitter = new BsonBinary(new byte[] {1});
+        Transaction pending = Transactions.cashout(id(0), new Amount(15_011));
+        Transaction waiting = pending.with(new Entry.StatusChanged(
+                Status.IN_ANALYSIS, NOW, Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null));
+        Transaction approved = waiting.moveTo(Status.IN_PROCESS, NOW, Source.OPERATOR);
+        Transaction paid = approved.moveTo(Status.PAID, NOW, Source.RAIL);
+
+        BsonDocument begun =
+                UpdateStatement.of(new Update(pending, waiting, true)).modification(submitter);
+        BsonDocument ended =
+                UpdateStatement.of(new Update(waiting, approved, false)).modification(submitter);
+        BsonDocument later =
+                UpdateStatement.of(new Update(approved, paid, false)).modification(submitter);
+
+        assertThat(begun.getDocument("$set")).containsEntry("approvalSince", new BsonDateTime(NOW.toEpochMilli()));
+        assertThat(ended.getDocument("$unset")).containsKey("approvalSince");
+        assertThat(later.toJson()).doesNotContain("approvalSince");
     }
 
     private static Transaction pending(int number) {

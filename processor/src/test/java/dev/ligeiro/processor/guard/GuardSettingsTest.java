@@ -58,6 +58,24 @@ class GuardSettingsTest {
         assertThat(verdict(Guards.ofAmount(TENANT, 999), analysed, true)).isEqualTo(GuardVerdict.PASSED);
     }
 
+    @Test
+    void onlyANewCashoutAboveTheAmountNeedsAnApproval() {
+        Transaction analysed =
+                Transactions.like(CASHOUT).status(Status.IN_ANALYSIS).build();
+
+        assertThat(needsApproval(1_000, CASHOUT)).isFalse();
+        assertThat(needsApproval(999, CASHOUT)).isTrue();
+        assertThat(needsApproval(999, analysed)).isFalse();
+        assertThat(GuardSettings.NONE.needsApproval(CASHOUT)).isFalse();
+    }
+
+    private static boolean needsApproval(long aboveCents, Transaction cashout) {
+        CashoutGuard guard = Guards.withApproval(Guards.none(TENANT), aboveCents);
+        return GuardSettings.NONE
+                .with(List.of(), List.of(new Changed(TENANT, guard, Instant.EPOCH)))
+                .needsApproval(cashout);
+    }
+
     /** A document counts only if the rail compares it with the key's owner, or if the key is a document itself. */
     @ParameterizedTest
     @CsvSource({

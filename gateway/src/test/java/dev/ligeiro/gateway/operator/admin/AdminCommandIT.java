@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -151,12 +152,24 @@ class AdminCommandIT {
     @Test
     void aGuardKeepsWhatIsLeftOutAndAFrozenMerchantIsListed() {
         String merchant = id("merchants", "make", "Loja");
-        json("guards", "set", merchant, "--mode", "test", "--day", "1000.00", "--count", "10/1h");
+        json(
+                "guards",
+                "set",
+                merchant,
+                "--mode",
+                "test",
+                "--day",
+                "1000.00",
+                "--count",
+                "10/1h",
+                "--approval-above",
+                "500.00");
         JsonNode changed = json("guards", "set", merchant, "--mode", "test", "--key", "ana@example.com");
         JsonNode replaced = json("guards", "set", merchant, "--mode", "test", "--amount", "50.00", "--replace");
         JsonNode frozen = json("merchants", "freeze", merchant, "--reason", "a stolen key");
 
         assertThat(changed.path("day_max").asString()).isEqualTo("1000.00");
+        assertThat(changed.path("approval_above").asString()).isEqualTo("500.00");
         assertThat(changed.path("window_seconds").asInt()).isEqualTo(3_600);
         assertThat(changed.path("allowed_keys").toString()).isEqualTo("[\"ana@example.com\"]");
         assertThat(replaced.path("day_max").isNull()).isTrue();
@@ -254,6 +267,28 @@ class AdminCommandIT {
             assertThat(run("breaks", "--rail", rail).out()).isEmpty();
             assertThat(run("breaks", "--rail", rail, "--closed").out()).contains(id.toString());
         }
+    }
+
+    @Test
+    void aCashoutThatWaitsIsListedAndDecided() {
+        Instant now = gateway.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        Transaction waiting = Transactions.cashout(TransactionId.at(now), new Amount(10_00))
+                .with(new Entry.StatusChanged(
+                        Status.IN_ANALYSIS, now, Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null));
+        String id = waiting.id().toString();
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            stored.insert(List.of(waiting));
+
+            assertThat(run("approvals").out()).contains(id, "amount                  10.00");
+            assertThat(json("reject", id, "--reason", "no processor runs")
+                            .path("status")
+                            .asString())
+                    .isEqualTo("in_analysis");
+            stored.move(id, Status.CANCELED);
+        }
+
+        assertThat(run("approvals").out()).doesNotContain(id);
+        assertThat(run("approve", id, "--reason", "too late").err()).contains("409 invalid_transition");
     }
 
     @Test
