@@ -33,5 +33,8 @@ public final class ProcessorMemoryBudget {
     /** The stored transactions of a page of catch-up that are compared with it, in bytes; further ones are not compared. 100 mostly have 200 kB. */
     public static final long LISTED = 256 * 1024;
 
+    /** The movements of a page of a rail's list that are compared with the books, while the next page arrives. A bank's page has fewer. */
+    public static final int COMPARED = 500;
+
     private ProcessorMemoryBudget() {}
 }

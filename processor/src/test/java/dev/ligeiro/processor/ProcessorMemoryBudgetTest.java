@@ -39,6 +39,8 @@ class ProcessorMemoryBudgetTest {
     private static final long MONGODB_REPLY = 16 * MB;
     /** A transaction with one refund, all texts at their maximum, and the objects around them. */
     private static final long RAIL_CALL = 6 * KB;
+    /** A movement of a rail's list and its posting, with the documents that they were read from. */
+    private static final long MOVEMENT = 2 * KB;
     /** The simulator and a live rail. */
     private static final int RAILS = 2;
     /** Of Reactor Netty, on up to four processors. */
@@ -66,7 +68,10 @@ class ProcessorMemoryBudgetTest {
         // an event is as large as the command of its transaction; a posting is small
         long books = 2 * BOOKS_FETCH_MAX + BOOKS_RECORDS_MAX * COMMAND_MAX;
 
-        assertThat(fetched + books + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks + listed)
+        // of two pages, with the postings of one
+        long compared = 2 * ProcessorMemoryBudget.COMPARED * MOVEMENT;
+
+        assertThat(fetched + books + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks + listed + compared)
                 .isLessThanOrEqualTo((long) (SHARE_MAX * HEAP_MIN));
     }
 

@@ -112,8 +112,10 @@ class ReconcileRails extends RepeatedWork {
     }
 
     private static List<RailList> lists(LiveRails rails, BankLists banks, RailList simulator) {
-        List<RailList> all = new ArrayList<>(List.of(simulator));
+        List<RailList> all = new ArrayList<>();
         rails.accounts().forEach((rail, bank) -> all.add(new BankRailList(rail, bank, banks, PAUSE)));
+        // last, so that test mode does not delay live mode
+        all.add(simulator);
         return all;
     }
 

@@ -16,6 +16,7 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.StoredValues;
@@ -50,7 +51,7 @@ import reactor.core.publisher.Mono;
 @Component
 class SimulatorListStore implements RailList {
 
-    private static final int PAGE = 1_000;
+    private static final int PAGE = ProcessorMemoryBudget.COMPARED;
     private static final String SENT_BACK = "sent_back";
     private static final String REJECTED = "rejected";
 
@@ -102,9 +103,7 @@ class SimulatorListStore implements RailList {
     @Override
     public Flux<Movement> find(List<Booked> postings) {
         Set<BsonBinary> ids = postings.stream()
-                .flatMap(posting -> Stream.of(
-                        UUID.fromString(posting.railId()),
-                        posting.transactionId().value()))
+                .flatMap(SimulatorListStore::ids)
                 .map(TransactionCodec::binary)
                 .collect(Collectors.toCollection(HashSet::new));
         return Flux.from(ledger.find(and(in(SimulatorLedgerFields.ID, ids), ne(SimulatorLedgerFields.STATE, REJECTED))))
@@ -115,6 +114,14 @@ class SimulatorListStore implements RailList {
                             .flatMapIterable(SimulatorListStore::movements)
                             .concatWith(paidBySandbox(postings, ids));
                 });
+    }
+
+    /** Its own, unless it is of an unmatched payment without one, and that of its transaction. */
+    private static Stream<UUID> ids(Booked posting) {
+        UUID transaction = posting.transactionId().value();
+        return posting.railId().length() == transaction.toString().length()
+                ? Stream.of(UUID.fromString(posting.railId()), transaction)
+                : Stream.of(transaction);
     }
 
     private Flux<Movement> paidBySandbox(List<Booked> postings, Set<BsonBinary> ids) {

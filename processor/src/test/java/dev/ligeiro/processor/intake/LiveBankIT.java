@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOptions;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.bank.Bank;
 import dev.ligeiro.infra.brokers.Ports;
@@ -13,10 +15,15 @@ import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.RunningBank;
+import dev.ligeiro.processor.reconcile.ReconcileIndexes;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -30,18 +37,26 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Live money from command to event: the processor, a bank on real sockets, and the bank's notices. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LiveBankIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -54,6 +69,7 @@ class LiveBankIT {
     private static RunningBank bank;
     private static TestEnvironment environment;
     private static RunningProcessor processor;
+    private static String[] settings;
 
     @BeforeAll
     static void start() {
@@ -62,13 +78,16 @@ class LiveBankIT {
         environment = new TestEnvironment(database);
         environment.createIndexOfIdempotencyKeys();
         environment.createIndexesOfDueWork();
+        ReconcileIndexes.create(environment.database());
         bank = new RunningBank(settings -> settings);
         Bank.IssuedCertificate ours = bank.bank.customersCertificate();
         Bank.IssuedCertificate port = bank.bank.issue("notices");
-        processor = RunningProcessor.start(Stream.of(
+        settings = Stream.of(
                         Stream.of(
                                 "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
                                 "spring.kafka.consumer.group-id=" + ConsumerGroups.startingNow(Topics.COMMANDS),
+                                "ligeiro.books.enabled=true",
+                                "ligeiro.books.consumer-group=" + ConsumerGroups.startingNow(Topics.EVENTS),
                                 "ligeiro.rails.bank.kind=efi",
                                 "ligeiro.rails.bank.base-url=" + bank.bank.baseUrl(),
                                 "ligeiro.rails.bank.token-url=" + bank.bank.tokenUrl(),
@@ -85,8 +104,9 @@ class LiveBankIT {
                                 "ligeiro.notices.catch-up-every=1s"),
                         bundle("bank", ours),
                         bundle("notices", port))
-                .flatMap(settings -> settings)
-                .toArray(String[]::new));
+                .flatMap(some -> some)
+                .toArray(String[]::new);
+        processor = RunningProcessor.start(settings);
         await().atMost(TIMEOUT).until(processor::isReady);
     }
 
@@ -275,6 +295,53 @@ class LiveBankIT {
         assertThatThrownBy(() ->
                         HttpClient.newHttpClient().send(notice("{\"pix\":[]}"), HttpResponse.BodyHandlers.discarding()))
                 .isInstanceOf(IOException.class);
+    }
+
+    /**
+     * After all that the other tests have moved: only the payments without a charge, which no merchant has, are not in the books. A processor
+     * two days later compares them.
+     */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void theBooksAgreeWithTheBanksLists() {
+        Instant since = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(6));
+        processor.close();
+        Mono.from(environment
+                        .database()
+                        .getCollection(CollectionNames.LEASES)
+                        .replaceOne(
+                                Filters.eq("reconcile/bank"),
+                                new Document("since", Date.from(since))
+                                        .append("first", Date.from(since))
+                                        .append("again", Date.from(since)),
+                                new ReplaceOptions().upsert(true)))
+                .block(TIMEOUT);
+        TestClock clock = TestClock.ticking();
+        clock.move(Duration.ofDays(2));
+        processor = RunningProcessor.startAt(clock, settings);
+
+        assertThat(unreconciled()).isPositive();
+        await().atMost(TIMEOUT.multipliedBy(2)).until(() -> unreconciled() == 0);
+        List<Document> breaks = Flux.from(environment
+                        .database()
+                        .getCollection(CollectionNames.BREAKS)
+                        .find())
+                .collectList()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        assertThat(breaks).isNotEmpty().allSatisfy(one -> assertThat(one)
+                .containsEntry(BreakFields.KIND, "missing_here")
+                .containsEntry(BreakFields.THEIRS, 7_00L)
+                .doesNotContainKey(BreakFields.TRANSACTION_ID));
+    }
+
+    private static long unreconciled() {
+        return Mono.from(environment
+                        .database()
+                        .getCollection(CollectionNames.POSTINGS)
+                        .countDocuments(Filters.exists(PostingFields.UNRECONCILED)))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
     }
 
     private static double unmatched() {

@@ -51,6 +51,13 @@ final class RunningProcessor implements AutoCloseable {
                 context -> context.registerBean("liveRail", PaymentRail.class, () -> rail), Arrays.asList(settings));
     }
 
+    /** At the time of {@code clock}. */
+    static RunningProcessor startAt(Clock clock, String... settings) {
+        return new RunningProcessor(
+                context -> context.registerBean("testClock", Clock.class, () -> clock, bean -> bean.setPrimary(true)),
+                Arrays.asList(settings));
+    }
+
     /** With a rail for live transactions, at the time of {@code clock}. */
     static RunningProcessor startAt(Clock clock, PaymentRail rail, String... settings) {
         return new RunningProcessor(

@@ -98,6 +98,10 @@ final class TestEnvironment implements AutoCloseable {
                 .block(TIMEOUT);
     }
 
+    MongoDatabase database() {
+        return database;
+    }
+
     /** The indexes of due work, which the gateway creates in a running system. */
     void createIndexesOfDueWork() {
         DueIndexes.create(database);

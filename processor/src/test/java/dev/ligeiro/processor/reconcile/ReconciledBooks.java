@@ -1,12 +1,8 @@
 package dev.ligeiro.processor.reconcile;
 
-import static com.mongodb.client.model.Indexes.ascending;
-
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexModel;
-import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
@@ -16,7 +12,6 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
-import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.mongo.ShardKeys;
 import dev.ligeiro.testing.settings.Settings;
@@ -66,40 +61,9 @@ final class ReconciledBooks implements AutoCloseable {
         database = client.getDatabase(name);
         progress = new ListProgressStore(database);
         since = dayEnds().minus(36, ChronoUnit.HOURS);
-        indexes();
+        ReconcileIndexes.create(database);
         progress.write(rail, new ListProgress(since, since.minusSeconds(3600), since.minusSeconds(3600)))
                 .block(TIMEOUT);
-    }
-
-    private void indexes() {
-        index(
-                CollectionNames.POSTINGS,
-                partial(
-                        PostingFields.RAIL_ID,
-                        PostingFields.RAIL_ID_INDEX,
-                        PostingFields.RAIL_NAME,
-                        PostingFields.RAIL_ID),
-                partial(
-                        PostingFields.UNRECONCILED,
-                        PostingFields.UNRECONCILED_INDEX,
-                        PostingFields.RAIL_NAME,
-                        PostingFields.AT));
-        index(
-                CollectionNames.BREAKS,
-                partial(BreakFields.OPEN, BreakFields.OPEN_INDEX, BreakFields.SINCE, BreakFields.ID));
-        index(
-                CollectionNames.SIMULATOR_LEDGER,
-                new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
-    }
-
-    private static IndexModel partial(String present, String name, String... fields) {
-        return new IndexModel(
-                ascending(fields), new IndexOptions().name(name).partialFilterExpression(Filters.exists(present)));
-    }
-
-    private void index(String collection, IndexModel... indexes) {
-        Flux.from(database.getCollection(collection).createIndexes(List.of(indexes)))
-                .blockLast(TIMEOUT);
     }
 
     /** The end of the current day of the settings. */
