@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed; at the end the bank's ledger and
- * ours agree. In {@code mvn verify} for about half a minute, by {@code mvn verify -Plive} for 15 minutes; the profile's properties have the
+ * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed, with a guard that checks
+ * funds; at the end the bank's ledger and ours agree. In {@code mvn verify} for about half a minute, by {@code mvn verify -Plive} for 15 minutes; the profile's properties have the
  * seed of the faults, the duration and the rates.
  */
 @Order(13)
@@ -123,6 +123,7 @@ class LiveRunIT {
         System.out.println("LiveRunIT: seed " + SEED);
         DemoEnv environment = ligeiro.environment();
         EndToEndMerchant merchant = EndToEndMerchant.live(environment);
+        guard(AdminApi.of(environment));
         LiveBank bank =
                 new LiveBank(new Api(Objects.requireNonNull(environment.live()).bankControlUrl(), null));
         try (ChangeReceiver receiver = new ChangeReceiver(merchant, this::refund);
@@ -143,12 +144,39 @@ class LiveRunIT {
             Instant faultsEnded = Instant.now();
             Map<String, Created<LiveOrder>> created = traffic.end(SETTLED_WITHIN);
 
-            List<Difference> differences =
-                    new LedgerCheck(merchant, AdminApi.of(environment), bank, receiver, created).run(SETTLED_WITHIN);
-            String text = report(created, differences, bank, report, Duration.between(faultsEnded, Instant.now()));
+            LedgerCheck check = new LedgerCheck(merchant, AdminApi.of(environment), bank, receiver, created);
+            List<Difference> differences = check.run(SETTLED_WITHIN);
+            String text = report(check, differences, bank, report, Duration.between(faultsEnded, Instant.now()));
             Files.writeString(Path.of("target", "live-" + SEED + ".md"), text);
             System.out.println(text);
         }
+    }
+
+    /** Limits that no run reaches, and cashouts only up to the balance. */
+    private static void guard(AdminApi admin) {
+        String merchant = admin.api()
+                .get("/admin/merchants")
+                .expect(200)
+                .json()
+                .at("/merchants/0/id")
+                .asString();
+        admin.api()
+                .put(
+                        "/admin/merchants/" + merchant + "/guard",
+                        Map.of(
+                                "mode",
+                                "live",
+                                "funds_check",
+                                true,
+                                "day_max",
+                                "9000000000.00",
+                                "night_max",
+                                "9000000000.00",
+                                "count_max",
+                                1_000_000,
+                                "window_seconds",
+                                86_400))
+                .expect(200);
     }
 
     /** A merchant who gets the webhook of a payment and wants to give some of it back. */
@@ -175,18 +203,14 @@ class LiveRunIT {
     }
 
     private static String report(
-            Map<String, Created<LiveOrder>> created,
-            List<Difference> differences,
-            LiveBank bank,
-            CrashReport kills,
-            Duration settledAfter) {
+            LedgerCheck check, List<Difference> differences, LiveBank bank, CrashReport kills, Duration settledAfter) {
         Map<String, Long> injected =
                 bank.injected().stream().collect(groupingBy(Injected::kind, TreeMap::new, counting()));
         Map<String, Long> moved =
                 bank.ledger().stream().collect(groupingBy(LiveBank.Moved::direction, TreeMap::new, counting()));
         return """
-                Seed %d, %d s, %d cashins, %d cashouts, %d refunds a second, %d %% faulty: %d transactions; the bank moved %s. \
-                Settled and checked %d s after the last fault. The bank refused %d calls above the account's limit.
+                Seed %d, %d s, %d cashins, %d cashouts, %d refunds a second, %d %% faulty: %d transactions, of which %d cashouts were denied for \
+                want of funds; the bank moved %s. Settled and checked %d s after the last fault. The bank refused %d calls above the account's limit.
 
                 Injected: %s.
 
@@ -202,7 +226,8 @@ class LiveRunIT {
                         CASHOUTS,
                         REFUNDS,
                         FAULTY_PERCENT,
-                        created.size(),
+                        check.created().size(),
+                        check.deniedForFunds(),
                         counts(moved),
                         settledAfter.toSeconds(),
                         bank.refusedCalls(),
