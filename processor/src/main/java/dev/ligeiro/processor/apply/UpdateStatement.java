@@ -186,8 +186,11 @@ record UpdateStatement(
             dueFields.write(set, unset);
         }
         if (Boolean.TRUE.equals(waitsForApproval)) {
-            Instant since = newEntries.get(newEntries.size() - 1).at();
-            set.append(APPROVAL_SINCE, new BsonDateTime(since.toEpochMilli()));
+            Entry wait = newEntries.stream()
+                    .filter(entry -> entry.newStatus() == Status.IN_ANALYSIS)
+                    .findFirst()
+                    .orElseThrow();
+            set.append(APPROVAL_SINCE, new BsonDateTime(wait.at().toEpochMilli()));
         } else if (waitsForApproval != null) {
             unset.append(APPROVAL_SINCE, BsonBoolean.TRUE);
         }

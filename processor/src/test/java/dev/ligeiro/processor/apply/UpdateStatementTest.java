@@ -105,8 +105,10 @@ class UpdateStatementTest {
     void onlyTheWaitForAnApprovalHasAFieldWhileItLasts() {
         BsonBinary submitter = new BsonBinary(new byte[] {1});
         Transaction pending = Transactions.cashout(id(0), new Amount(15_011));
-        Transaction waiting = pending.with(new Entry.StatusChanged(
-                Status.IN_ANALYSIS, NOW, Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null));
+        Transaction waiting = pending.with(
+                new Entry.StatusChanged(
+                        Status.IN_ANALYSIS, NOW, Source.SYSTEM, Transaction.APPROVAL_REQUIRED, null, null),
+                new Entry.ChangeRefused(new UUID(0, 1), "invalid_transition", NOW.plusSeconds(1)));
         Transaction approved = waiting.moveTo(Status.IN_PROCESS, NOW, Source.OPERATOR);
         Transaction paid = approved.moveTo(Status.PAID, NOW, Source.RAIL);
 
