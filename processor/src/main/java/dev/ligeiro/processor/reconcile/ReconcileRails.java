@@ -48,7 +48,7 @@ class ReconcileRails extends RepeatedWork {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     /** After each call to a bank, because a list is not urgent. */
-    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
     /** So many postings at once are asked about. */
     private static final int ASKED = 100;
