@@ -47,11 +47,6 @@ class KeyController implements ManagementRoutes {
     private static final List<String> SCOPES =
             Arrays.stream(Scope.values()).map(Scope::code).toList();
 
-    /** A key that creates cashouts approves them only if that was asked for. */
-    private static final List<String> SCOPES_DEFAULT = SCOPES.stream()
-            .filter(scope -> !scope.equals(Scope.CASHOUTS_APPROVE.code()))
-            .toList();
-
     private static final Duration OVERLAP_DEFAULT = Duration.ofHours(24);
     private static final Duration OVERLAP_MAX = Duration.ofDays(30);
 
@@ -81,7 +76,7 @@ class KeyController implements ManagementRoutes {
     }
 
     /**
-     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all but {@code cashouts:approve}; without networks, it works from
+     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all of them; without networks, it works from
      * everywhere; without an expiry, for ever.
      */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
@@ -212,8 +207,7 @@ class KeyController implements ManagementRoutes {
         if (!SCOPES.containsAll(given)) {
             fields.reject(FieldError.invalid("scopes", "expected only " + SCOPES));
         }
-        return (given.isEmpty() ? SCOPES_DEFAULT : given)
-                .stream().distinct().sorted().toList();
+        return (given.isEmpty() ? SCOPES : given).stream().distinct().sorted().toList();
     }
 
     /** In their normal form; null for everywhere. */

@@ -123,12 +123,13 @@ class ApprovalIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"approve", "reject"})
-    void onlyAKeyThatWasGivenTheScopeDecides(String verb) {
+    void aKeyWithoutTheScopeDoesNotDecide(String verb) {
         String id = waiting();
 
-        String byDefault = merchant.newKey("{\"mode\":\"test\"}").text("key");
+        String writer = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:write\"]}")
+                .text("key");
         Answer refused = gateway.api()
-                .withToken(byDefault)
+                .withToken(writer)
                 .postNothing(ONE + id + "/" + verb)
                 .expectProblem(403, "insufficient_scope");
 
