@@ -26,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 public class AdminRoutes {
 
+    private static final String MERCHANT = AdminRoutes.class.getName() + ".merchant";
+
     private final AdminToken access;
     private final AuditStore audit;
     private final Clock clock;
@@ -43,6 +45,11 @@ public class AdminRoutes {
 
     static UUID merchantId(ServerRequest request) {
         return id(request, "id");
+    }
+
+    /** Says which merchant a request is about whose path does not name one, so that the audit of the merchant has it. */
+    public static void concerns(ServerRequest request, UUID merchantId) {
+        request.attributes().put(MERCHANT, merchantId);
     }
 
     static Problem notFound() {
@@ -106,11 +113,18 @@ public class AdminRoutes {
         AuditEntry begun = AuditEntry.begun(Instant.ofEpochMilli(clock.millis()), operator, path, request, body);
         return audit.insert(begun)
                 .then(Mono.defer(change))
-                .flatMap(response -> ended(begun, response.statusCode().value(), response.headers())
+                .flatMap(response -> ended(
+                                about(request, begun), response.statusCode().value(), response.headers())
                         .thenReturn(response))
                 .onErrorResume(Problem.class, refusal -> ended(
-                                begun, refusal.code().status().value(), HttpHeaders.EMPTY)
+                                about(request, begun), refusal.code().status().value(), HttpHeaders.EMPTY)
                         .then(Mono.error(refusal)));
+    }
+
+    private static AuditEntry about(ServerRequest request, AuditEntry begun) {
+        return request.attribute(MERCHANT)
+                .map(merchant -> begun.about((UUID) merchant))
+                .orElse(begun);
     }
 
     /** A failure leaves the outcome unknown: the change has been made, and its response must reach the operator. */

@@ -60,6 +60,10 @@ record AuditEntry(
                 merchantId(request.path()));
     }
 
+    AuditEntry about(UUID merchant) {
+        return new AuditEntry(id, at, operator, action, path, body, created, status, requestId, merchant);
+    }
+
     /** As a list shows it: with the beginning of a long body. */
     AuditEntry listed() {
         return body == null || body.length() <= LISTED_BODY_MAX

@@ -21,6 +21,7 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;
@@ -115,6 +116,7 @@ class ApprovalController implements ManagementRoutes {
                 .find(id)
                 .timeout(Route.TIMEOUT)
                 .switchIfEmpty(Mono.error(Problem::transactionNotFound))
+                .delayUntil(found -> audited(request, found.tenant()))
                 .flatMap(found -> change.request(
                         found.tenant(),
                         id,
@@ -124,6 +126,13 @@ class ApprovalController implements ManagementRoutes {
                 .flatMap(outcome -> AdminResponse.of(
                         outcome.kind() == ChangeOutcome.Kind.QUEUED ? HttpStatus.ACCEPTED : HttpStatus.OK,
                         DecidedJson.of(outcome)));
+    }
+
+    private Mono<Void> audited(ServerRequest request, Tenant tenant) {
+        return merchants
+                .ids(Set.of(tenant.merchantNumber()))
+                .doOnNext(ids -> ids.values().forEach(merchant -> AdminRoutes.concerns(request, merchant)))
+                .then();
     }
 
     /** @param merchant null if there is no such merchant any more */

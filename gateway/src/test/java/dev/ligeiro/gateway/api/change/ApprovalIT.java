@@ -193,7 +193,10 @@ class ApprovalIT {
         assertThat(approved.body()).doesNotContain("pix_key", "document", "\"name\"");
         assertThat(processor.awaitChange(id, 1).action())
                 .isEqualTo(new Approval(true, Source.OPERATOR, "a supplier of ours"));
-        assertThat(gateway.admin().get("/admin/audit").expect(200).body())
+        assertThat(gateway.admin()
+                        .get("/admin/audit?merchant=" + merchant.id())
+                        .expect(200)
+                        .body())
                 .contains("POST /admin/transactions/{id}/approve", "a supplier of ours");
         gateway.admin().post(admin(id, "reject"), REASON).expectProblem(409, "invalid_transition");
     }
