@@ -53,23 +53,36 @@ final class ApprovalDecisions {
             return SubmissionDecisions.submitCashout(
                     cashout, entry(Status.IN_PROCESS, approval, null, change, now), facts, now);
         }
-        String reason = ChangeAction.Approval.NOT_APPROVED;
-        return facts.mayKnow(cashout)
-                ? SubmissionDecisions.denyUnlessFound(
-                        cashout, entry(Status.IN_PROCESS, approval, reason, change, now), reason, facts, now)
-                : Decision.store(cashout.with(entry(Status.DENIED, approval, reason, change, now)));
+        return denied(cashout, change, approval, ChangeAction.Approval.NOT_APPROVED, facts, now);
     }
 
     /** What follows if the guard does not let an approved cashout pass. One that may pass later goes on waiting. */
     static Decision notPassed(
-            Transaction cashout, ChangeRef change, ChangeAction.Approval approval, GuardVerdict verdict, Instant now) {
-        return Decision.store(
-                switch (verdict) {
-                    case MERCHANT_FROZEN ->
-                        ChangeDecisions.refused(cashout, change, ChangeRefusal.MERCHANT_FROZEN, now);
-                    case WAITS -> ChangeDecisions.refused(cashout, change, ChangeRefusal.UNAVAILABLE, now);
-                    default -> cashout.with(entry(Status.DENIED, approval, verdict.code(), change, now));
-                });
+            Transaction cashout,
+            ChangeRef change,
+            ChangeAction.Approval approval,
+            GuardVerdict verdict,
+            RailFacts facts,
+            Instant now) {
+        return switch (verdict) {
+            case MERCHANT_FROZEN ->
+                Decision.store(ChangeDecisions.refused(cashout, change, ChangeRefusal.MERCHANT_FROZEN, now));
+            case WAITS -> Decision.store(ChangeDecisions.refused(cashout, change, ChangeRefusal.UNAVAILABLE, now));
+            default -> denied(cashout, change, approval, verdict.code(), facts, now);
+        };
+    }
+
+    private static Decision denied(
+            Transaction cashout,
+            ChangeRef change,
+            ChangeAction.Approval approval,
+            String reason,
+            RailFacts facts,
+            Instant now) {
+        return facts.mayKnow(cashout)
+                ? SubmissionDecisions.denyUnlessFound(
+                        cashout, entry(Status.IN_PROCESS, approval, reason, change, now), reason, facts, now)
+                : Decision.store(cashout.with(entry(Status.DENIED, approval, reason, change, now)));
     }
 
     private static Entry entry(

@@ -308,8 +308,8 @@ public record CommandRun(
     }
 
     /**
-     * The guard's decision if {@code decision} takes a cashout to its rail. One that the rail may know already, after a restored backup, is
-     * not denied: it may have been paid. It waits for an approval all the same, unless its time is over.
+     * The guard's decision if {@code decision} takes a cashout to its rail. About one that the rail may know already, after a restored backup,
+     * the rail is asked before it is denied: it may have been paid. If its time is over, that is decided already.
      *
      * @param command null for the answer of the rail
      */
@@ -318,21 +318,23 @@ public record CommandRun(
             return decision;
         }
         GuardVerdict verdict = guard.apply(decided);
-        if (itsFacts.mayKnow(decided)
-                && (verdict != GuardVerdict.APPROVAL_REQUIRED
-                        || !now.isBefore(decided.terms().expiresAt()))) {
+        if (verdict == GuardVerdict.PASSED) {
             return decision;
         }
-        if (verdict != GuardVerdict.PASSED
-                && command instanceof TransactionCommand.Change change
+        if (command instanceof TransactionCommand.Change change
                 && change.action() instanceof ChangeAction.Approval approval) {
-            return ApprovalDecisions.notPassed(decided, change.change(), approval, verdict, now);
+            return ApprovalDecisions.notPassed(decided, change.change(), approval, verdict, itsFacts, now);
+        }
+        if (itsFacts.mayKnow(decided) && !now.isBefore(decided.terms().expiresAt())) {
+            return decision;
         }
         return switch (verdict) {
-            case PASSED -> decision;
             case WAITS -> Decision.store(decided);
             case APPROVAL_REQUIRED -> ApprovalDecisions.begin(decided, now);
-            default -> Decision.store(RejectionDecisions.denied(decided, verdict, now));
+            default ->
+                itsFacts.mayKnow(decided)
+                        ? SubmissionDecisions.denyUnlessFound(decided, verdict.code(), itsFacts, now)
+                        : Decision.store(RejectionDecisions.denied(decided, verdict, now));
         };
     }
 

@@ -63,8 +63,13 @@ final class SubmissionDecisions {
     /** A new cashout whose time is over: expires, unless the rail may have paid it before. */
     static Decision expireNewCashout(Transaction cashout, RailFacts facts, Instant now) {
         return facts.mayKnow(cashout)
-                ? denyUnlessFound(cashout, inProcess(now), Status.EXPIRED.code(), facts, now)
+                ? denyUnlessFound(cashout, Status.EXPIRED.code(), facts, now)
                 : Decision.store(CommandRules.expired(cashout, now));
+    }
+
+    /** As the other one, without a request that has caused it. */
+    static Decision denyUnlessFound(Transaction cashout, String reason, RailFacts facts, Instant now) {
+        return denyUnlessFound(cashout, inProcess(now), reason, facts, now);
     }
 
     /**

@@ -200,6 +200,30 @@ class ApprovalDecisionsTest {
         assertThat(run.decided().approvalSince()).isNull();
     }
 
+    /** With the fault, what the guard denied went to the rail, without an approval and though its merchant was frozen. */
+    @Test
+    void afterARestoredBackupTheRailIsOnlyAskedAboutWhatTheGuardDenies() {
+        List<CommandRun> denied = List.of(
+                run(created, RESTORED, verdict(GuardVerdict.CASHOUTS_STOPPED), NOW, Situations.process(created)),
+                run(waiting, RESTORED, verdict(GuardVerdict.CASHOUTS_STOPPED), NOW, change(APPROVE)));
+        for (CommandRun run : denied) {
+            assertThat(Objects.requireNonNull(run.railRequest()).call()).isEqualTo(RailCallKind.INQUIRE);
+            assertThat(answered(run, new RailOutcome.NotFound())
+                            .decided()
+                            .history()
+                            .denialReason())
+                    .isEqualTo("cashouts_stopped");
+            assertThat(answered(run, RailOutcome.Settled.asAgreed()).decided().status())
+                    .isEqualTo(Status.PAID);
+        }
+        CommandRun frozen = run(waiting, RESTORED, verdict(GuardVerdict.MERCHANT_FROZEN), NOW, change(APPROVE));
+        assertThat(frozen.railRequest()).isNull();
+        assertRefused(frozen, "merchant_frozen");
+        CommandRun waits = run(created, RESTORED, verdict(GuardVerdict.WAITS), NOW, Situations.process(created));
+        assertThat(waits.railRequest()).isNull();
+        assertThat(waits.decided()).isEqualTo(created);
+    }
+
     @Test
     void aProcessorWithoutTheRailDecidesNothing() {
         for (Approval approval : List.of(APPROVE, REJECT)) {
