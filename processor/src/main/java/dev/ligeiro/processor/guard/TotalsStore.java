@@ -33,8 +33,10 @@ import java.time.LocalDate;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -135,12 +137,14 @@ class TotalsStore {
     Flux<Decided> decided(Tenant tenant, Instant from) {
         Bson isRecent = and(
                 in(TransactionFields.STATUS, COUNTED),
-                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())),
-                exists(TransactionFields.APPROVAL_SINCE, false));
-        // two queries, each with an index of its own
+                gte(TransactionFields.ID, UuidV7.lowest(from.minus(WAITED_MAX).toEpochMilli())));
+        Set<TransactionId> waiting = new HashSet<>();
+        // two queries, each with an index of its own; the waiting ones first, or one that is approved between them
+        // would be in neither
         return Flux.concat(
-                decided(tenant, isRecent, gte(AT, Date.from(from))),
-                decided(tenant, exists(TransactionFields.APPROVAL_SINCE), new Document()));
+                decided(tenant, exists(TransactionFields.APPROVAL_SINCE), new Document())
+                        .doOnNext(each -> waiting.add(each.id())),
+                decided(tenant, isRecent, gte(AT, Date.from(from))).filter(each -> !waiting.contains(each.id())));
     }
 
     private Flux<Decided> decided(Tenant tenant, Bson which, Bson when) {

@@ -166,6 +166,19 @@ class ApprovalIT {
         assertThat(movements(waiting)).isZero();
     }
 
+    @Test
+    void aCashoutThatWaitedBeforeItsMerchantHadALimitIsCountedOnce() {
+        ENVIRONMENT.set(Guards.withApproval(Guards.none(tenant), 999));
+        awaitVerdict(GuardVerdict.APPROVAL_REQUIRED);
+        waiting();
+        ENVIRONMENT.set(Guards.withApproval(Guards.ofDay(tenant, 10_000), 999));
+        awaitVerdict(GuardVerdict.WAITS);
+
+        ENVIRONMENT.awaitAnnounced(sent(500), "1 pending", "2 in_process", "3 paid");
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_500, 1));
+    }
+
     /** It counts and reserves nothing, so it needs no totals. */
     @Test
     void aGuardWithAnApprovalOnlyHasNoTotals() {
