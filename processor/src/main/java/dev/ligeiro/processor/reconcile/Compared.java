@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What follows from some movements of a rail's list and the postings under their ids. Only the same id, amount and direction match; each other
@@ -19,12 +20,17 @@ import java.util.stream.Collectors;
  */
 record Compared(List<Match> matches, List<Break> breaks) {
 
-    /** @param listedIn the hour of the list */
-    record Match(Booked posting, Instant listedIn) {
+    /** @param movement the one of the list */
+    record Match(Booked posting, Movement movement) {
 
         /** Whether the posting did not match before. */
         boolean isNew() {
             return posting.listedIn() == null;
+        }
+
+        /** All ids that a break of the movement may have: before it was booked, nobody knew under which. */
+        Stream<String> ids() {
+            return movement.ids().stream();
         }
     }
 
@@ -56,7 +62,7 @@ record Compared(List<Match> matches, List<Break> breaks) {
                     breaks.add(Break.listed(BreakKind.MISSING_HERE, id, ours, theirs, 0));
                 }
             } else if (ours.get(0).cents() == theirs.get(0).cents()) {
-                matches.add(new Match(ours.get(0), listedIn));
+                matches.add(new Match(ours.get(0), theirs.get(0)));
             } else {
                 breaks.add(Break.listed(BreakKind.AMOUNT, id, ours, theirs, 0));
             }

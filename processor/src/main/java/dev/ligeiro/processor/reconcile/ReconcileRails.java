@@ -252,13 +252,13 @@ class ReconcileRails extends RepeatedWork {
                 .toList();
         Mono<Void> marked = Flux.fromIterable(matches.stream()
                         .collect(Collectors.groupingBy(
-                                Match::listedIn, Collectors.mapping(Match::posting, Collectors.toList())))
+                                match -> match.movement().listedIn(),
+                                Collectors.mapping(Match::posting, Collectors.toList())))
                         .entrySet())
                 .concatMap(hour -> booked.listed(hour.getValue(), hour.getKey()))
                 .then(Mono.defer(() -> booked.broken(broken)));
         return breaks.write(rail, compared.breaks()).flatMap(opened -> breaks.closeMatched(
-                        rail,
-                        matches.stream().map(match -> match.posting().railId()).toList())
+                        rail, matches.stream().flatMap(Match::ids).toList())
                 .then(marked)
                 .thenReturn(opened));
     }

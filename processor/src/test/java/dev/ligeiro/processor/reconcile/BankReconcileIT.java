@@ -136,6 +136,29 @@ class BankReconcileIT {
         assertThat(books.closed()).containsExactly("missing_here " + late + " null 700 matched");
     }
 
+    /** Before they are booked, nobody knows that the books will have them by another id than the bank's. */
+    @Test
+    void aPostingUnderAnotherIdThanTheBanksClosesItsBreak() {
+        String payment = pay("9.00", yesterday);
+        post(payment, 9_00, yesterday);
+        String refund = refundByBank(payment, "2.00");
+        UUID cashout = UUID.randomUUID();
+        String sent = send(cashout, "11.00");
+        books.compareDays(list);
+        assertThat(books.open()).hasSize(2);
+
+        post(payment + "/" + hash(refund), -2_00, books.clock.instant());
+        post(cashout.toString(), -11_00, books.clock.instant());
+        books.clock.move(Duration.ofDays(1));
+        books.compareDays(list);
+
+        assertThat(books.open()).isEmpty();
+        assertThat(books.closed())
+                .containsExactlyInAnyOrder(
+                        "missing_here " + payment + "/" + refund + " null -200 matched",
+                        "missing_here " + sent + " null -1100 matched");
+    }
+
     /** Its day was read twice without it. */
     @Test
     void aPostingThatComesDaysLateClosesItsBreak() {
