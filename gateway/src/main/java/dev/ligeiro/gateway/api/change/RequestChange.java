@@ -74,8 +74,8 @@ public class RequestChange {
      * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
      * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
      * not allow the change, with 422 when the key belongs to another request, with 429 when the tenant has too many changes of
-     * transactions with many refunds under way, with 503 when Kafka has not acknowledged the command; never with 429 or 503 once Kafka has
-     * it.
+     * transactions with many refunds under way, with 503 when Kafka has not acknowledged the command. Once Kafka has it, never with 429, and
+     * with 503 only if the processor has refused an approval for now.
      *
      * @param key the request's idempotency key; null when not given
      */
