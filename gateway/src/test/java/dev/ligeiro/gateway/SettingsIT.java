@@ -101,6 +101,14 @@ class SettingsIT {
         ana.post("/admin/transactions/" + UUID.randomUUID() + "/approve", "{\"reason\":\"x\"}")
                 .expectProblem(403, "insufficient_role");
 
+        String keys = "/admin/merchants/" + merchant.id() + "/keys";
+        ana.post(keys, "{\"mode\":\"test\",\"scopes\":[\"transactions:write\",\"cashouts:approve\"]}")
+                .expectProblem(403, "insufficient_role");
+        assertThat(ana.post(keys, "{\"mode\":\"test\"}").expect(201).body()).doesNotContain("cashouts:approve");
+
+        String approving = merchant.newKey("{\"mode\":\"test\"}").text("id");
+        ana.post(keys + "/" + approving + "/rotate", "{}").expectProblem(403, "insufficient_role");
+
         ana.get("/admin/approvals").expect(200);
         ana.get(guard + "?mode=test").expect(200);
         assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body()).doesNotContain("PUT " + guard);

@@ -55,10 +55,7 @@ final class AdminToken {
 
     /** Admits operators who have {@code role}. */
     Access<Operator> of(Role role) {
-        return request -> caller(request)
-                .filter(operator -> operator.has(role))
-                .switchIfEmpty(Mono.error(() -> Problem.of(
-                        ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks the role " + role.code())));
+        return request -> caller(request).doOnNext(operator -> operator.require(role));
     }
 
     private Mono<Operator> caller(ServerRequest request) {

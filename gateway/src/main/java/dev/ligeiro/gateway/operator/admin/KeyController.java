@@ -76,7 +76,7 @@ class KeyController implements ManagementRoutes {
     }
 
     /**
-     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all of them; without networks, it works from
+     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all that the operator may give; without networks, it works from
      * everywhere; without an expiry, for ever.
      */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
@@ -84,10 +84,11 @@ class KeyController implements ManagementRoutes {
         Fields fields = new Fields(body);
         Mode mode = MerchantFields.mode(fields);
         String name = fields.optionalText("name", NAME_MAX);
-        List<String> scopes = scopes(fields);
+        List<String> scopes = scopes(fields, operator);
         List<String> networks = networks(fields);
         Instant expiresAt = expiresAt(fields);
         fields.orThrow();
+        requireMayGive(operator, scopes);
         String key = ApiKey.generate(requireNonNull(mode));
         ApiKey made = new ApiKey(
                 newId(),
@@ -131,8 +132,9 @@ class KeyController implements ManagementRoutes {
         Instant expiresAt = expiresAt(fields);
         Mono<ApiKey> found = key(request);
         fields.orThrow();
-        return found.flatMap(
-                old -> rotate(old, overlap == null ? OVERLAP_DEFAULT : Duration.ofSeconds(overlap), expiresAt));
+        return found.doOnNext(old -> requireMayGive(operator, old.scopes()))
+                .flatMap(
+                        old -> rotate(old, overlap == null ? OVERLAP_DEFAULT : Duration.ofSeconds(overlap), expiresAt));
     }
 
     private Mono<ServerResponse> rotate(ApiKey old, Duration overlap, @Nullable Instant expiresAt) {
@@ -177,6 +179,18 @@ class KeyController implements ManagementRoutes {
                 path, new MadeKeyJson(KeyJson.of(made, now), key, previous == null ? null : KeyJson.of(previous, now)));
     }
 
+    /** @throws Problem 403 */
+    private static void requireMayGive(Operator operator, List<String> scopes) {
+        if (!scopes.stream().allMatch(scope -> mayGive(operator, scope))) {
+            operator.require(Role.MONEY);
+        }
+    }
+
+    /** Who gets a key that approves cashouts decides about them, as operators with the role money do. */
+    private static boolean mayGive(Operator operator, String scope) {
+        return !scope.equals(Scope.CASHOUTS_APPROVE.code()) || operator.has(Role.MONEY);
+    }
+
     private Mono<ApiKey> key(ServerRequest request) {
         return store.key(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID))
                 .switchIfEmpty(Mono.error(AdminRoutes::notFound));
@@ -202,12 +216,17 @@ class KeyController implements ManagementRoutes {
         return Instant.ofEpochMilli(clock.millis());
     }
 
-    private static List<String> scopes(Fields fields) {
+    private static List<String> scopes(Fields fields, Operator operator) {
         List<String> given = requireNonNullElse(fields.optionalStrings("scopes"), List.of());
         if (!SCOPES.containsAll(given)) {
             fields.reject(FieldError.invalid("scopes", "expected only " + SCOPES));
         }
-        return (given.isEmpty() ? SCOPES : given).stream().distinct().sorted().toList();
+        return given.isEmpty()
+                ? SCOPES.stream()
+                        .filter(scope -> mayGive(operator, scope))
+                        .sorted()
+                        .toList()
+                : given.stream().distinct().sorted().toList();
     }
 
     /** In their normal form; null for everywhere. */

@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.operator.admin;
 
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.util.Set;
 
@@ -17,6 +19,13 @@ public record Operator(String name, Set<Role> roles) implements Sender {
     /** Every operator may read. */
     boolean has(Role role) {
         return role == Role.READ || roles.contains(role);
+    }
+
+    /** @throws Problem 403 if the operator lacks the role */
+    void require(Role role) {
+        if (!has(role)) {
+            throw Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks the role " + role.code());
+        }
     }
 
     @Override
