@@ -25,12 +25,16 @@ record Break(
         @Nullable Tenant tenant,
         List<Booked> postings) {
 
-    /** Of a movement in the list; {@code elsewhere} is what the list has in another hour under the same id. */
-    static Break listed(BreakKind kind, String railId, List<Booked> ours, List<Movement> theirs, long elsewhere) {
+    /**
+     * Of a movement in the list, under the rail's own id: it stays the same when the movement is booked under another one.
+     *
+     * @param elsewhere what the list has in another hour under the same id
+     */
+    static Break listed(BreakKind kind, List<Booked> ours, List<Movement> theirs, long elsewhere) {
         Movement first = theirs.get(0);
         return new Break(
                 kind,
-                railId,
+                first.ids().get(0),
                 ours.isEmpty() ? null : sum(ours),
                 theirs.stream().mapToLong(Movement::cents).sum() + elsewhere,
                 first.listedAt(),

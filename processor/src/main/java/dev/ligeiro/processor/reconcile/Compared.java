@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,7 @@ record Compared(List<Match> matches, List<Break> breaks) {
         Map<String, List<Booked>> booked = postings.stream().collect(Collectors.groupingBy(Booked::railId));
         // a list that grows while it is read may have a movement on two pages
         Map<String, Set<Movement>> listed = new LinkedHashMap<>();
-        movements.forEach(movement -> listed.computeIfAbsent(name(movement, booked), id -> new HashSet<>())
+        movements.forEach(movement -> listed.computeIfAbsent(name(movement, booked), id -> new LinkedHashSet<>())
                 .add(movement));
         List<Match> matches = new ArrayList<>();
         List<Break> breaks = new ArrayList<>();
@@ -56,15 +57,15 @@ record Compared(List<Match> matches, List<Break> breaks) {
                     .mapToLong(Booked::cents)
                     .sum();
             if (ours.size() > 1 || theirs.size() > 1 || elsewhere != 0) {
-                breaks.add(Break.listed(BreakKind.TWICE, id, ours, theirs, elsewhere));
+                breaks.add(Break.listed(BreakKind.TWICE, ours, theirs, elsewhere));
             } else if (ours.isEmpty()) {
                 if (!theirs.get(0).listedAt().isBefore(since)) {
-                    breaks.add(Break.listed(BreakKind.MISSING_HERE, id, ours, theirs, 0));
+                    breaks.add(Break.listed(BreakKind.MISSING_HERE, ours, theirs, 0));
                 }
             } else if (ours.get(0).cents() == theirs.get(0).cents()) {
                 matches.add(new Match(ours.get(0), theirs.get(0)));
             } else {
-                breaks.add(Break.listed(BreakKind.AMOUNT, id, ours, theirs, 0));
+                breaks.add(Break.listed(BreakKind.AMOUNT, ours, theirs, 0));
             }
         });
         return new Compared(matches, breaks);
@@ -81,7 +82,7 @@ record Compared(List<Match> matches, List<Break> breaks) {
     Compared withMissing(List<Booked> asked) {
         Set<String> found = new HashSet<>();
         matches.forEach(match -> found.add(match.posting().railId()));
-        breaks.forEach(one -> found.add(one.railId()));
+        breaks.forEach(one -> one.postings().forEach(posting -> found.add(posting.railId())));
         List<Break> all = new ArrayList<>(breaks);
         asked.stream()
                 .filter(posting -> !found.contains(posting.railId()))

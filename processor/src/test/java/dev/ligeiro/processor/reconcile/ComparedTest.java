@@ -25,6 +25,11 @@ class ComparedTest {
                         List.of(listed(List.of("E1", "ours"), -700, AT)),
                         List.of(booked("ours", -700)),
                         "match ours"),
+                Arguments.of(
+                        "known by another id with another amount",
+                        List.of(listed(List.of("E1", "ours"), -700, AT)),
+                        List.of(booked("ours", -701)),
+                        "amount E1 -701 -700"),
                 Arguments.of("not booked", List.of(listed("E1", 700)), List.of(), "missing_here E1 null 700"),
                 Arguments.of(
                         "another amount", List.of(listed("E1", 701)), List.of(booked("E1", 700)), "amount E1 700 701"),
