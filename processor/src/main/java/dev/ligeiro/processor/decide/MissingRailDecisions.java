@@ -98,8 +98,8 @@ final class MissingRailDecisions {
     }
 
     /**
-     * Expires a transaction that no rail knows, and applies what operators have decided. All others stay due: they get another command after some minutes, perhaps at a processor
-     * that has the rail.
+     * Expires a transaction that no rail knows, and applies what operators have decided. All others stay due: they get another command after
+     * some minutes, perhaps at a processor that has the rail.
      */
     private static Transaction dueCheck(Transaction transaction, Instant until, Instant now) {
         Instant dueAt = transaction.dueAt();

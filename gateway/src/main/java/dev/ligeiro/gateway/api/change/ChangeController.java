@@ -30,8 +30,8 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code POST /api/v1/transaction/{id}/cancel}, {@code …/refund}, {@code …/approve} and {@code …/reject}, and {@code POST /api/v1/sandbox/transaction/{id}/{action}}, which
- * simulates an action of the rail for test keys.
+ * {@code POST /api/v1/transaction/{id}/cancel}, {@code …/refund}, {@code …/approve} and {@code …/reject}, and {@code POST
+ * /api/v1/sandbox/transaction/{id}/{action}}, which simulates an action of the rail for test keys.
  */
 @Component
 @Order(3)

@@ -76,8 +76,8 @@ class KeyController implements ManagementRoutes {
     }
 
     /**
-     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all that the operator may give; without networks, it works from
-     * everywhere; without an expiry, for ever.
+     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all that the operator may give; without
+     * networks, it works from everywhere; without an expiry, for ever.
      */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
         UUID merchantId = AdminRoutes.merchantId(request);
