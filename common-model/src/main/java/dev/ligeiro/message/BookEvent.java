@@ -39,7 +39,9 @@ public record BookEvent(
         /** Operators have booked such money to the merchant. */
         UNMATCHED_CREDITED("books.unmatched_credited"),
         /** Operators have booked such money to themselves. */
-        UNMATCHED_KEPT("books.unmatched_kept");
+        UNMATCHED_KEPT("books.unmatched_kept"),
+        /** A rail has sent such money back to its payer. */
+        UNMATCHED_RETURNED("books.unmatched_returned");
 
         private static final Codes<Type> CODES = new Codes<>(Type.class);
 

@@ -12,6 +12,8 @@ public final class RebuildFields {
     public static final String REQUESTED_AT = "requestedAt";
     /** The last transaction that is done; absent before the first one. */
     public static final String AFTER = "after";
+    /** The id of the last unmatched payment that is done; absent before the first one. They follow the transactions. */
+    public static final String AFTER_PAYMENT = "afterPayment";
     /** The number of batches that have begun, int64; one that was begun again counts twice. */
     public static final String BATCHES = "batches";
     /** The number of postings that were missing, int64. */

@@ -15,7 +15,9 @@ public enum ResolutionDecision implements Coded {
     /** It is booked to the merchant of a transaction. */
     CREDIT,
     /** It is booked to the operator. */
-    KEEP;
+    KEEP,
+    /** It goes back to its payer over the rail. */
+    RETURN;
 
     private static final Codes<ResolutionDecision> CODES = new Codes<>(ResolutionDecision.class);
 
@@ -26,6 +28,6 @@ public enum ResolutionDecision implements Coded {
 
     /** Whether it is about an unmatched payment, not about an unknown outcome. */
     public boolean isOfPayment() {
-        return this == ASSIGN || this == CREDIT || this == KEEP;
+        return compareTo(ASSIGN) >= 0;
     }
 }

@@ -11,7 +11,9 @@ public enum ResolutionState implements Coded {
     /** What it is about had changed before. */
     OUTDATED,
     /** The rail was asked once more and told the outcome, which counts. */
-    ANSWERED_BY_RAIL;
+    ANSWERED_BY_RAIL,
+    /** The rail has refused to send an unmatched payment back. */
+    REFUSED_BY_RAIL;
 
     private static final Codes<ResolutionState> CODES = new Codes<>(ResolutionState.class);
 

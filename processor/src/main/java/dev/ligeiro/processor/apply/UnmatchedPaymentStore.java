@@ -3,19 +3,28 @@ package dev.ligeiro.processor.apply;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ResolutionDecision;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -76,6 +85,85 @@ public class UnmatchedPaymentStore {
                         .filter(report -> isRecord(stored.get(id(report.rail(), report.endToEndId())), report))
                         .collect(Collectors.toSet()))
                 .onErrorMap(MongoFaults::classified);
+    }
+
+    /** A recorded payment by its id. */
+    public Mono<RecordedPayment> find(String id) {
+        return Mono.from(
+                        unmatched.withReadConcern(ReadConcern.MAJORITY).find(Filters.eq(UnmatchedPaymentFields.ID, id)))
+                .map(UnmatchedPaymentStore::read)
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /** Recorded payments in the order of their ids, after {@code after}; null for the first ones. */
+    public Flux<RecordedPayment> page(@Nullable String after, int max) {
+        return Flux.from(unmatched
+                        .withReadConcern(ReadConcern.MAJORITY)
+                        .find(after == null ? Filters.empty() : Filters.gt(UnmatchedPaymentFields.ID, after))
+                        .sort(Indexes.ascending(UnmatchedPaymentFields.ID))
+                        .limit(max))
+                .map(UnmatchedPaymentStore::read)
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /** Writes what becomes of an open payment. What is stored then; empty if it is not this resolution's, or there is no such payment. */
+    public Mono<RecordedPayment> resolve(String id, RecordedPayment.Resolved resolved) {
+        BsonDocument fields = new BsonDocument(
+                        UnmatchedPaymentFields.RESOLUTION, TransactionCodec.binary(resolved.resolution()))
+                .append(
+                        UnmatchedPaymentFields.DECISION,
+                        new BsonString(resolved.decision().code()))
+                .append(UnmatchedPaymentFields.TENANT, TransactionCodec.tenant(resolved.tenant()))
+                .append(
+                        UnmatchedPaymentFields.TRANSACTION_ID,
+                        TransactionCodec.binary(resolved.transaction().value()))
+                .append(
+                        UnmatchedPaymentFields.AT,
+                        new BsonDateTime(resolved.at().toEpochMilli()));
+        return Mono.from(unmatched.updateOne(
+                        Filters.and(
+                                Filters.eq(UnmatchedPaymentFields.ID, id),
+                                Filters.exists(UnmatchedPaymentFields.RESOLVED, false)),
+                        Updates.set(UnmatchedPaymentFields.RESOLVED, fields)))
+                .onErrorMap(MongoFaults::classified)
+                .then(find(id))
+                .filter(stored -> stored.resolved() != null
+                        && stored.resolved().resolution().equals(resolved.resolution()));
+    }
+
+    private static RecordedPayment read(BsonDocument stored) {
+        UnmatchedPayment payment = new UnmatchedPayment(
+                stored.getString(UnmatchedPaymentFields.RAIL).getValue(),
+                stored.getString(UnmatchedPaymentFields.END_TO_END_ID).getValue(),
+                new TransactionId(StoredValues.uuid(stored, UnmatchedPaymentFields.TRANSACTION_ID)),
+                stored.containsKey(UnmatchedPaymentFields.AMOUNT)
+                        ? new Amount(
+                                stored.getInt64(UnmatchedPaymentFields.AMOUNT).getValue())
+                        : null,
+                UnmatchedPayment.Reason.fromCode(
+                        stored.getString(UnmatchedPaymentFields.REASON).getValue()),
+                at(stored));
+        return new RecordedPayment(
+                stored.getString(UnmatchedPaymentFields.ID).getValue(),
+                payment,
+                stored.containsKey(UnmatchedPaymentFields.RESOLVED)
+                        ? readResolved(stored.getDocument(UnmatchedPaymentFields.RESOLVED))
+                        : null);
+    }
+
+    private static RecordedPayment.Resolved readResolved(BsonDocument resolved) {
+        return new RecordedPayment.Resolved(
+                StoredValues.uuid(resolved, UnmatchedPaymentFields.RESOLUTION),
+                ResolutionDecision.fromCode(
+                        resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
+                new Tenant(resolved.getInt64(UnmatchedPaymentFields.TENANT).getValue()),
+                new TransactionId(StoredValues.uuid(resolved, UnmatchedPaymentFields.TRANSACTION_ID)),
+                at(resolved));
+    }
+
+    private static Instant at(BsonDocument document) {
+        return Instant.ofEpochMilli(
+                document.getDateTime(UnmatchedPaymentFields.AT).getValue());
     }
 
     private static boolean isRecord(@Nullable BsonDocument stored, RailNotice report) {

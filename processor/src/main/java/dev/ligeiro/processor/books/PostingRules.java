@@ -71,6 +71,8 @@ final class PostingRules {
                         Type.ADJUSTMENT,
                         new Legs().add(UNMATCHED, -moved).add(MERCHANT, moved),
                         null);
+            case UNMATCHED_RETURNED ->
+                posting(event, Type.UNMATCHED, new Legs().add(UNMATCHED, -moved).add(RAIL, -moved), nameOf(event));
             case UNMATCHED_KEPT ->
                 posting(event, Type.UNMATCHED, new Legs().add(UNMATCHED, -moved).add(FEES, moved), null);
         };
@@ -191,7 +193,7 @@ final class PostingRules {
         return isTest(event) ? id : nameOfPayment(event) + "/" + id.replace("-", "");
     }
 
-    /** Of an unmatched payment, whose id ends with the rail, a slash and the payment as the rail names it. */
+    /** Of an unmatched payment or its return: the id ends with the rail, a slash and the movement as the rail names it. */
     private static String nameOf(BookEvent event) {
         String named = event.id().substring(event.id().indexOf('/') + 1);
         boolean isPayment = named.startsWith("E") && named.indexOf('/') < 0;

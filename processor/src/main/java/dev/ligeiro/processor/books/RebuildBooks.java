@@ -2,12 +2,17 @@ package dev.ligeiro.processor.books;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.books.RebuildStore.Found;
 import dev.ligeiro.processor.books.RebuildStore.Running;
+import dev.ligeiro.processor.decide.RecordedPayment;
+import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +23,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the postings of all stored transactions again and stores those that are missing, when an operator has asked for it. It writes as the
+ * Makes the postings of all stored transactions again, then those of the unmatched payments, and stores those that are missing, when an operator has asked for it. It writes as the
  * listener does, with the batches of its run as the source, so both can write at the same time, and a killed rebuild goes on.
  */
 @Component
@@ -37,14 +42,24 @@ class RebuildBooks extends RepeatedWork {
 
     private final RebuildStore store;
     private final RebuildLeaseStore lease;
+    private final TransactionBatchStore transactions;
+    private final UnmatchedPaymentStore unmatched;
     private final PostingStore postings;
     private final BalanceStore balances;
     private final Clock clock;
 
     RebuildBooks(
-            RebuildStore store, RebuildLeaseStore lease, PostingStore postings, BalanceStore balances, Clock clock) {
+            RebuildStore store,
+            RebuildLeaseStore lease,
+            TransactionBatchStore transactions,
+            UnmatchedPaymentStore unmatched,
+            PostingStore postings,
+            BalanceStore balances,
+            Clock clock) {
         this.store = store;
         this.lease = lease;
+        this.transactions = transactions;
+        this.unmatched = unmatched;
         this.postings = postings;
         this.balances = balances;
         this.clock = clock;
@@ -70,7 +85,8 @@ class RebuildBooks extends RepeatedWork {
 
     /** @return whether no batch follows */
     private Mono<Boolean> batch(Running running) {
-        return addMissing(running).switchIfEmpty(Mono.defer(() -> store.ended(running, clock.instant())
+        return addMissing(running).switchIfEmpty(addPayments(running)).switchIfEmpty(Mono.defer(() -> store.ended(
+                        running, clock.instant())
                 .doOnSuccess(ended -> LOG.atInfo()
                         .addKeyValue("event.action", "books_rebuilt")
                         .addKeyValue("batches", running.batches())
@@ -81,19 +97,50 @@ class RebuildBooks extends RepeatedWork {
     /** Empty when no transaction is left. */
     private Mono<Boolean> addMissing(Running running) {
         AtomicReference<@Nullable UUID> last = new AtomicReference<>();
-        String source = "rebuild_" + running.run();
         return store.transactions(running.after(), TRANSACTIONS)
                 .doOnNext(one -> last.set(one.id()))
                 .mapNotNull(Found::transaction)
                 .filter(Transaction::accepted)
                 .concatMapIterable(PostingRules::ofAll, 1)
-                .map(posting -> new SourcedPosting(posting, source, running.batches()))
                 .collectList()
                 .filter(read -> last.get() != null)
-                .flatMap(postings::insert)
-                .flatMap(missing -> balances.add(missing)
-                        .then(Mono.defer(() -> store.done(running, requireNonNull(last.get()), missing.size()))))
+                .flatMap(read -> write(running, read))
+                .flatMap(added -> store.done(running, requireNonNull(last.get()), added))
                 .then(Mono.defer(() -> last.get() == null ? Mono.empty() : Mono.just(false)));
+    }
+
+    /** The postings of unmatched payments and of what operators have done with them. Empty when none is left. */
+    private Mono<Boolean> addPayments(Running running) {
+        AtomicReference<@Nullable String> last = new AtomicReference<>();
+        return unmatched
+                .page(running.afterPayment(), TRANSACTIONS)
+                .doOnNext(one -> last.set(one.id()))
+                .concatMap(one -> own(one).map(one::bookEvents).defaultIfEmpty(one.bookEvents(null)), 1)
+                .concatMapIterable(events -> events)
+                .map(PostingRules::of)
+                .collectList()
+                .filter(read -> last.get() != null)
+                .flatMap(read -> write(running, read))
+                .flatMap(added -> store.paymentsDone(running, requireNonNull(last.get()), added))
+                .then(Mono.defer(() -> last.get() == null ? Mono.empty() : Mono.just(false)));
+    }
+
+    /** The transaction that the rail has named; empty if it is not stored, or damaged. */
+    private Mono<Transaction> own(RecordedPayment payment) {
+        return transactions
+                .load(List.of(payment.report()), 1)
+                .mapNotNull(
+                        loaded -> loaded.find(payment.payment().transactionId()).orElse(null))
+                .onErrorResume(fault -> !(fault instanceof TransientFault), damaged -> Mono.empty());
+    }
+
+    /** How many of them were missing. */
+    private Mono<Integer> write(Running running, List<Posting> read) {
+        String source = "rebuild_" + running.run();
+        return postings.insert(read.stream()
+                        .map(posting -> new SourcedPosting(posting, source, running.batches()))
+                        .toList())
+                .flatMap(missing -> balances.add(missing).thenReturn(missing.size()));
     }
 
     @Override

@@ -56,9 +56,10 @@ class RebuildStore {
      * A rebuild that has not ended.
      *
      * @param after the last transaction that is done; null for none
+     * @param afterPayment the last unmatched payment that is done; null for none
      * @param batches how many batches have begun, with those that were begun again
      */
-    record Running(String run, @Nullable UUID after, long batches) {}
+    record Running(String run, @Nullable UUID after, @Nullable String afterPayment, long batches) {}
 
     Mono<Running> running() {
         return Mono.from(
@@ -79,6 +80,7 @@ class RebuildStore {
         return new Running(
                 found.getString(RebuildFields.RUN),
                 found.get(RebuildFields.AFTER, UUID.class),
+                found.getString(RebuildFields.AFTER_PAYMENT),
                 found.getLong(RebuildFields.BATCHES));
     }
 
@@ -118,6 +120,13 @@ class RebuildStore {
     Mono<Void> done(Running batch, UUID last, long added) {
         return Mono.from(leases.updateOne(
                         of(batch), combine(set(RebuildFields.AFTER, last), inc(RebuildFields.ADDED, added))))
+                .then();
+    }
+
+    /** As {@link #done}, of unmatched payments. */
+    Mono<Void> paymentsDone(Running batch, String last, long added) {
+        return Mono.from(leases.updateOne(
+                        of(batch), combine(set(RebuildFields.AFTER_PAYMENT, last), inc(RebuildFields.ADDED, added))))
                 .then();
     }
 

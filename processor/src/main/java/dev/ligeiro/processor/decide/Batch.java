@@ -95,6 +95,7 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions of {@link #toLoad}
+     * @param confirmed the decisions of operators that MongoDB has as confirmed
      * @param secret a random one, for all rail calls that this batch opens: with one for each call, equal updates would not share a statement
      */
     public static Batch begin(
@@ -102,6 +103,7 @@ public record Batch(
             Map<TransactionId, Transaction> loaded,
             Function<Transaction, Optional<RailFacts>> facts,
             Function<Transaction, GuardVerdict> guard,
+            Set<TransactionCommand> confirmed,
             UUID secret,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
@@ -117,7 +119,8 @@ public record Batch(
                 }
                 return;
             }
-            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), guard, secret, base, isCarried));
+            runs.add(CommandRun.begin(
+                    commands, facts.apply(base).orElse(null), guard, confirmed, secret, base, isCarried));
         });
         return new Batch(runs, unprocessable, unknown, 0, facts, guard);
     }

@@ -17,9 +17,11 @@ public enum CommandOutcome implements Coded {
     /** It carries another tenant, operation, amount, key or other term than the stored transaction: no gateway has sent it so. */
     OTHER_TERMS,
     /** It is a rail's answer that would change a transaction, and that its open rail call has not signed. */
-    NO_RAIL_CALL;
+    NO_RAIL_CALL,
+    /** It is a decision of operators that MongoDB does not have as confirmed. */
+    NOT_CONFIRMED;
 
     /** The processor refuses these commands; they become dead letters. */
     public static final Set<CommandOutcome> REFUSALS =
-            Collections.unmodifiableSet(EnumSet.range(TRANSACTION_NOT_FOUND, NO_RAIL_CALL));
+            Collections.unmodifiableSet(EnumSet.range(TRANSACTION_NOT_FOUND, NOT_CONFIRMED));
 }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
  * @param guard whether a cashout may go to its rail
+ * @param confirmed the batch's decisions of operators that MongoDB has as confirmed: a writer to Kafka must not decide
  * @param secret of the rail calls that this run opens
  * @param keysTaken idempotency keys already used by this tenant, usually by another transaction
  * @param outcomes the outcomes of the commands decided so far
@@ -49,6 +50,7 @@ public record CommandRun(
         List<TransactionCommand> commands,
         @Nullable RailFacts facts,
         Function<Transaction, GuardVerdict> guard,
+        Set<TransactionCommand> confirmed,
         UUID secret,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
@@ -67,12 +69,14 @@ public record CommandRun(
             List<TransactionCommand> commands,
             @Nullable RailFacts facts,
             Function<Transaction, GuardVerdict> guard,
+            Set<TransactionCommand> confirmed,
             UUID secret,
             Transaction stored,
             boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
         return new CommandRun(
-                commands, facts, guard, secret, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
+                commands, facts, guard, confirmed, secret, Set.of(), List.of(), stored, carried, stored, null,
+                List.of(), next);
     }
 
     public TransactionId id() {
@@ -107,6 +111,7 @@ public record CommandRun(
                 commands,
                 facts,
                 guard,
+                confirmed,
                 secret,
                 keysTaken,
                 outcomes,
@@ -132,6 +137,7 @@ public record CommandRun(
                 commands,
                 foundFacts,
                 guard,
+                confirmed,
                 secret,
                 allTaken,
                 List.of(),
@@ -223,6 +229,11 @@ public record CommandRun(
         TransactionCommand command = commands.get(outcomes.size());
         if (hasOtherTerms(command)) {
             return refused(CommandOutcome.OTHER_TERMS);
+        }
+        if (command instanceof TransactionCommand.Change change
+                && change.action() instanceof ChangeAction.Resolve
+                && !confirmed.contains(change)) {
+            return refused(CommandOutcome.NOT_CONFIRMED);
         }
         Decision decision = decision(command, now);
         if (isAnswerToNoCall(command)) {
@@ -417,6 +428,7 @@ public record CommandRun(
                 commands,
                 facts,
                 guard,
+                confirmed,
                 secret,
                 keysTaken,
                 newOutcomes,

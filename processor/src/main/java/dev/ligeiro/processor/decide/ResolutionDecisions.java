@@ -86,9 +86,12 @@ final class ResolutionDecisions {
         boolean isAnswer = asked == RailCallKind.INQUIRE
                 && !askedAt.isBefore(resolution(call).at())
                 && !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted);
-        return isAnswer || isAskedForLong(call, now)
-                ? Decision.store(applied(transaction, call, now))
-                : Decision.store(transaction.with(call.waitingUntil(now.plus(facts.inquireAfter()))));
+        if (isAnswer || isAskedForLong(call, now)) {
+            return Decision.store(applied(transaction, call, now));
+        }
+        Instant soon = now.plus(facts.inquireAfter());
+        Instant end = resolution(call).at().plus(ASKED_FOR);
+        return Decision.store(transaction.with(call.waitingUntil(soon.isBefore(end) ? soon : end)));
     }
 
     /** Refuses the decisions that were open before and are not applied: the rail, or the sandbox, was first. */

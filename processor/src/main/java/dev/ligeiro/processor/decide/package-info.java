@@ -8,7 +8,8 @@
  *
  * <ul>
  *   <li>a merchant's request to {@code ChangeDecisions}, a rail's report to {@code NoticeDecisions};
- *   <li>an answer while a merchant's cancel is open to {@code CancelDecisions};
+ *   <li>an answer while a merchant's cancel is open to {@code CancelDecisions}, while a decision of operators is to
+ *       {@code ResolutionDecisions};
  *   <li>an answer that the money has moved to {@code SettledDecisions}, a rejection to {@code RejectionDecisions};
  *   <li>another answer to {@code RailCallDecisions} if the call is stored, to {@code ChargeDecisions} if it is not.
  * </ul>

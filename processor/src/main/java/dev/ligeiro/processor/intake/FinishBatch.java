@@ -1,11 +1,11 @@
 package dev.ligeiro.processor.intake;
 
-import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.apply.BookEventSender;
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
@@ -30,11 +30,14 @@ class FinishBatch {
 
     private final UnmatchedPaymentStore unmatched;
     private final BucketVersionStore versions;
+    private final BookEventSender books;
     private final BatchSender sender;
 
-    FinishBatch(UnmatchedPaymentStore unmatched, BucketVersionStore versions, BatchSender sender) {
+    FinishBatch(
+            UnmatchedPaymentStore unmatched, BucketVersionStore versions, BookEventSender books, BatchSender sender) {
         this.unmatched = unmatched;
         this.versions = versions;
+        this.books = books;
         this.sender = sender;
     }
 
@@ -46,7 +49,7 @@ class FinishBatch {
         List<TransactionEvent> announced = batch.events();
         return versions.replace(announced)
                 .then(unmatched.record(batch.unmatched()))
-                .then(sender.send(batch.bookEvents(), FinishBatch::record))
+                .then(books.send(batch.bookEvents()))
                 .then(sender.send(announced, event -> record(event, origins.of(event))));
     }
 
@@ -58,15 +61,6 @@ class FinishBatch {
      */
     Mono<Batch> fail(Batch batch, Throwable fault) {
         return versions.replace(batch.events()).then(Mono.error(fault));
-    }
-
-    private static ProducerRecord<byte[], byte[]> record(BookEvent event) {
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(Topics.EVENTS, key(event.transactionId()), MessageJson.write(event));
-        record.headers()
-                .add(EventHeaders.TENANT, EventHeaders.value(event.tenant()))
-                .add(EventHeaders.TYPE, EventHeaders.value(event.type()));
-        return record;
     }
 
     private static byte[] key(TransactionId id) {

@@ -8,6 +8,7 @@ import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.guard.GuardCashouts;
+import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Transaction;
@@ -45,6 +46,7 @@ class ProcessCommands {
 
     private final TransactionBatchStore store;
     private final GuardCashouts guardCashouts;
+    private final ConfirmedResolutionStore resolutions;
     private final CallRails callRails;
     private final FinishBatch finish;
     private final Clock clock;
@@ -52,11 +54,13 @@ class ProcessCommands {
     ProcessCommands(
             TransactionBatchStore store,
             GuardCashouts guardCashouts,
+            ConfirmedResolutionStore resolutions,
             CallRails callRails,
             FinishBatch finish,
             Clock clock) {
         this.store = store;
         this.guardCashouts = guardCashouts;
+        this.resolutions = resolutions;
         this.callRails = callRails;
         this.finish = finish;
         this.clock = clock;
@@ -75,7 +79,8 @@ class ProcessCommands {
                 .flatMap(loaded -> {
                     groups.keySet().removeAll(loaded.unread());
                     return guard.reserve(toStart(groups, loaded))
-                            .then(Mono.fromSupplier(() -> begun(groups, loaded, guard, bytes)))
+                            .then(resolutions.confirmed(commands))
+                            .map(confirmed -> begun(groups, loaded, guard, confirmed, bytes))
                             .flatMap(begun -> settle(begun, origins))
                             .flatMap(batch -> guard.release(batch)
                                     .then(Mono.defer(() -> finish.finish(batch, origins)))
@@ -87,8 +92,10 @@ class ProcessCommands {
             Map<TransactionId, List<TransactionCommand>> groups,
             Loaded loaded,
             GuardCashouts.OfBatch guard,
+            Set<TransactionCommand> confirmed,
             BatchBytes bytes) {
-        Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, guard::verdict, UUID.randomUUID(), now());
+        Batch begun = Batch.begin(
+                groups, loaded.found(), callRails::facts, guard::verdict, confirmed, UUID.randomUUID(), now());
         announce(begun, loaded.bytes(), bytes);
         return begun;
     }

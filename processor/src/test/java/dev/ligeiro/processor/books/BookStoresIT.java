@@ -12,6 +12,11 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.processor.apply.BatchStores;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
+import dev.ligeiro.processor.decide.RecordedPayment.Resolved;
+import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
@@ -22,6 +27,7 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -35,6 +41,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -218,6 +225,9 @@ class BookStoresIT {
                 write(List.of(new SourcedPosting(posting, "t_" + offset % 3, offset++)));
             }
         }
+        for (BookEvent event : unmatched(transactions.get(1))) {
+            write(List.of(new SourcedPosting(PostingRules.of(event), "t_0", offset++)));
+        }
         List<BsonDocument> projected = withoutSources();
         long written = Mono.from(stored.countDocuments()).blockOptional(TIMEOUT).orElseThrow();
         request("run-1");
@@ -232,6 +242,33 @@ class BookStoresIT {
 
         assertThat(withoutSources()).isEqualTo(projected);
         assertThat(added()).isEqualTo(written);
+    }
+
+    /** Of a payment that is credited, of one that is kept and whose transaction is unknown, and of an open one. */
+    private List<BookEvent> unmatched(Transaction named) {
+        UnmatchedPaymentStore store = BatchStores.unmatched(database);
+        TransactionId unknown = TransactionId.at(AT.plusSeconds(500));
+        store.record(List.of(payment("E1", named.id()), payment("E2", unknown), payment("E3", named.id())))
+                .block(TIMEOUT);
+        store.resolve(
+                        "bank/E1",
+                        new Resolved(new UUID(1, 1), ResolutionDecision.CREDIT, named.tenant(), named.id(), AT))
+                .block(TIMEOUT);
+        store.resolve("bank/E2", new Resolved(new UUID(1, 2), ResolutionDecision.KEEP, named.tenant(), unknown, AT))
+                .block(TIMEOUT);
+        return Stream.of("bank/E1", "bank/E2", "bank/E3")
+                .flatMap(
+                        id -> store
+                                .find(id)
+                                .blockOptional(TIMEOUT)
+                                .orElseThrow()
+                                .bookEvents(id.equals("bank/E2") ? null : named)
+                                .stream())
+                .toList();
+    }
+
+    private static UnmatchedPayment payment(String endToEndId, TransactionId named) {
+        return new UnmatchedPayment("bank", endToEndId, named, new Amount(700), UnmatchedPayment.Reason.PAID_TWICE, AT);
     }
 
     /** The batch that is read again has a posting more, whose event the listener has not had yet. */
@@ -296,6 +333,8 @@ class BookStoresIT {
                                     return Mono.just(true);
                                 }
                             },
+                            BatchStores.transactions(database),
+                            BatchStores.unmatched(database),
                             postings,
                             balances,
                             Clock.systemUTC())

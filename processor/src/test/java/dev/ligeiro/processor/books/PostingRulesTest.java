@@ -177,6 +177,7 @@ class PostingRulesTest {
     @ParameterizedTest
     @CsvSource({
         "UNMATCHED_CREDITED, false, adjustment merchant 700 unmatched -700",
+        "UNMATCHED_RETURNED, false, unmatched rail -700 unmatched -700",
         "UNMATCHED_CREDITED, true, adjustment merchant -700 unmatched 700",
         "UNMATCHED_KEPT, false, unmatched fees 700 unmatched -700",
         "UNMATCHED_KEPT, true, unmatched fees -700 unmatched 700"
@@ -187,7 +188,6 @@ class PostingRulesTest {
 
         assertThat(text(PostingRules.of(MessageJson.readBookEvent(MessageJson.write(resolved)))))
                 .isEqualTo(expected);
-        assertThat(PostingRules.of(resolved).railId()).isNull();
     }
 
     @Test

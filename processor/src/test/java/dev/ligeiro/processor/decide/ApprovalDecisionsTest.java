@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -266,6 +267,7 @@ class ApprovalDecisionsTest {
                         Map.of(stored.id(), stored),
                         transaction -> Optional.ofNullable(facts),
                         guard,
+                        Set.of(),
                         SECRET,
                         now)
                 .decide(now)

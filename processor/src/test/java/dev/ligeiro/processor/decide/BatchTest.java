@@ -281,6 +281,7 @@ class BatchTest {
                         Map.of(),
                         transaction -> Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
                         Situations.OPEN,
+                        Set.of(),
                         Situations.SECRET,
                         NOW)
                 .decide(NOW);
@@ -326,6 +327,7 @@ class BatchTest {
                         Map.of(pending.id(), pending),
                         transaction -> Optional.of(Situations.BY_ID),
                         Situations.OPEN,
+                        Set.of(),
                         secret,
                         NOW)
                 .decide(NOW)
@@ -390,7 +392,13 @@ class BatchTest {
                         .map(TransactionCommand::transactionId)
                         .toList());
         Batch batch = Batch.begin(
-                        groups, loaded, transaction -> Optional.empty(), Situations.OPEN, Situations.SECRET, NOW)
+                        groups,
+                        loaded,
+                        transaction -> Optional.empty(),
+                        Situations.OPEN,
+                        Set.of(),
+                        Situations.SECRET,
+                        NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);
 
@@ -413,6 +421,7 @@ class BatchTest {
                         Map.of(due.id(), due),
                         transaction -> Optional.empty(),
                         Situations.OPEN,
+                        Set.of(),
                         Situations.SECRET,
                         NOW)
                 .decide(NOW);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ class NoticeDecisionsTest {
                 Map.of(),
                 transaction -> Optional.of(BY_ID),
                 Situations.OPEN,
+                Set.of(),
                 Situations.SECRET,
                 NOW);
 
@@ -163,6 +165,7 @@ class NoticeDecisionsTest {
                         List.of(Situations.notice(pending, "E2", ALL)),
                         BY_ID,
                         Situations.OPEN,
+                        Set.of(),
                         Situations.SECRET,
                         asked,
                         false)
@@ -259,7 +262,8 @@ class NoticeDecisionsTest {
     /** The state after the command, while the rail has not answered the inquiry. */
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRun.begin(List.of(command), facts, Situations.OPEN, Situations.SECRET, transaction, false)
+        return CommandRun.begin(
+                        List.of(command), facts, Situations.OPEN, Set.of(), Situations.SECRET, transaction, false)
                 .decide(now)
                 .written()
                 .leftWithoutAnswer(now)

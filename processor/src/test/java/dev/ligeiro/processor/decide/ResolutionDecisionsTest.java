@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -260,6 +261,16 @@ class ResolutionDecisionsTest {
         assertThat(decision.after().endToEndId()).isEqualTo(PAYMENT.endToEndId());
     }
 
+    /** A writer to Kafka must not decide. */
+    @Test
+    void aDecisionThatIsNotConfirmedIsRefused() {
+        Batch batch =
+                Situations.begin(Map.of(inProcess.id(), inProcess), denied()).decide(NOW);
+
+        assertThat(batch.runs().get(0).outcomes()).containsExactly(CommandOutcome.NOT_CONFIRMED);
+        assertThat(batch.updates()).isEmpty();
+    }
+
     private TransactionCommand paid() {
         return resolve(inProcess, new ChangeAction.Resolve(null, true, PAYMENT));
     }
@@ -298,6 +309,7 @@ class ResolutionDecisionsTest {
                 Map.of(stored.id(), stored),
                 transaction -> Optional.ofNullable(facts),
                 Situations.OPEN,
+                Set.of(commands),
                 Situations.SECRET,
                 now);
         return batch.decide(now).runs().get(0);

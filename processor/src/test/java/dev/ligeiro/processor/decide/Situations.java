@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -196,7 +197,13 @@ final class Situations {
 
     static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
         return Batch.begin(
-                Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), OPEN, SECRET, NOW);
+                Batch.byTransaction(List.of(commands)),
+                loaded,
+                transaction -> Optional.of(BY_ID),
+                OPEN,
+                Set.of(),
+                SECRET,
+                NOW);
     }
 
     /** A cashout whose second submission begins at {@link #NOW}. */

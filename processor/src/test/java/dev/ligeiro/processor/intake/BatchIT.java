@@ -18,6 +18,7 @@ import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Amount;
@@ -212,6 +213,7 @@ class BatchIT {
         return new ProcessCommands(
                 PROCESSOR.running().bean(TransactionBatchStore.class),
                 PROCESSOR.running().bean(GuardCashouts.class),
+                PROCESSOR.running().bean(ConfirmedResolutionStore.class),
                 callRails,
                 PROCESSOR.running().bean(FinishBatch.class),
                 CLOCK);

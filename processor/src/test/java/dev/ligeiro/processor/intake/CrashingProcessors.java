@@ -5,6 +5,7 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorApplication;
+import dev.ligeiro.processor.apply.BookEventSender;
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
@@ -107,6 +108,7 @@ final class CrashingProcessors {
             super(
                     beans.getBean(UnmatchedPaymentStore.class),
                     beans.getBean(BucketVersionStore.class),
+                    beans.getBean(BookEventSender.class),
                     beans.getBean(BatchSender.class));
             this.steps = steps;
         }

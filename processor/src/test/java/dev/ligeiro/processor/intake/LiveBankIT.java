@@ -28,6 +28,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.io.IOException;
@@ -222,6 +223,50 @@ class LiveBankIT {
         bank.post("POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}");
 
         await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
+    }
+
+    /** The bank is asked whether the payment is still there. */
+    @Test
+    void operatorsBookAPaymentThatIsStillAtTheBank() {
+        Transaction cashin =
+                environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
+        String there = unmatchedPayment();
+        String movedBack = unmatchedPayment();
+        bank.post(
+                "POST",
+                "/payer/refund",
+                "{\"e2e_id\":\"%s\",\"amount\":\"7.00\",\"nature\":\"MED_FRAUDE\"}"
+                        .formatted(movedBack.substring("bank/".length())));
+
+        UUID credited = environment.confirmed(ResolutionDecision.CREDIT, cashin, there);
+        UUID outdated = environment.confirmed(ResolutionDecision.CREDIT, cashin, movedBack);
+
+        await().atMost(TIMEOUT)
+                .until(() -> environment.stateOf(credited).equals("applied")
+                        && environment.stateOf(outdated).equals("outdated"));
+    }
+
+    @Test
+    void aPaymentThatOperatorsReturnIsSentBackOnce() {
+        Transaction cashin =
+                environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
+        bank.faults(0.3, "lost_after");
+
+        UUID returned = environment.confirmed(ResolutionDecision.RETURN, cashin, unmatchedPayment());
+
+        await().atMost(TIMEOUT).until(() -> environment.stateOf(returned).equals("applied"));
+        assertThat(bank.moved(returned)).isEqualTo(1);
+    }
+
+    /** The id of its record. */
+    private static String unmatchedPayment() {
+        double before = unmatched();
+        String endToEndId = bank.post(
+                        "POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}")
+                .path("e2e_id")
+                .asString();
+        await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
+        return "bank/" + endToEndId;
     }
 
     /** More than the port takes at once: the bank repeats what is refused. The bank knows none of these payments. */

@@ -22,6 +22,7 @@ import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
@@ -31,6 +32,8 @@ import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.ResolutionDecision;
+import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -176,6 +179,32 @@ final class TestEnvironment implements AutoCloseable {
         return Mono.from(database.getCollection(CollectionNames.GUARD_TOTALS).find(Filters.eq(tenant.key())))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
+    }
+
+    /** Stores what operators have confirmed about an unmatched payment, as a gateway does. */
+    UUID confirmed(ResolutionDecision decision, Transaction named, String payment) {
+        UUID id = UUID.randomUUID();
+        BsonDocument document = new BsonDocument(ResolutionFields.ID, TransactionCodec.binary(id))
+                .append(ResolutionFields.OPEN, new BsonString(payment))
+                .append(ResolutionFields.STATE, new BsonString(ResolutionState.CONFIRMED.code()))
+                .append(ResolutionFields.DECISION, new BsonString(decision.code()))
+                .append(ResolutionFields.TENANT, TransactionCodec.tenant(named.tenant()))
+                .append(
+                        ResolutionFields.TRANSACTION_ID,
+                        TransactionCodec.binary(named.id().value()))
+                .append(ResolutionFields.UNMATCHED_PAYMENT, new BsonString(payment));
+        Mono.from(database.getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
+                        .insertOne(document))
+                .block(TIMEOUT);
+        return id;
+    }
+
+    String stateOf(UUID resolution) {
+        return Mono.from(database.getCollection(CollectionNames.RESOLUTIONS)
+                        .find(Filters.eq(ResolutionFields.ID, TransactionCodec.binary(resolution))))
+                .blockOptional(TIMEOUT)
+                .orElseThrow()
+                .getString(ResolutionFields.STATE);
     }
 
     /** Makes MongoDB refuse to store the transaction with this status. */

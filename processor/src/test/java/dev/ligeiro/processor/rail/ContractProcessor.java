@@ -66,6 +66,7 @@ final class ContractProcessor {
                 world.load(Batch.toLoad(groups, rails::has)),
                 rails::facts,
                 cashout -> GuardVerdict.PASSED,
+                Set.of(),
                 world.nextSecret(),
                 now());
         boolean isFirst = true;

@@ -1,0 +1,131 @@
+package dev.ligeiro.processor.resolve;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.rail.RailFault;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.transaction.ResolutionState;
+import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Carries out what operators have confirmed: sends the command of a decision until its transaction has its outcome, and books unmatched
+ * payments. Each step can be repeated, so a killed processor's decision goes on at the next one.
+ */
+@Component
+class CarryOutResolutions extends RepeatedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CarryOutResolutions.class);
+
+    private static final Duration EVERY = Duration.ofSeconds(3);
+    private static final double JITTER = 0.2;
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    /** They are few: persons make them. */
+    private static final int AT_ONCE_MAX = 100;
+
+    private final ConfirmedResolutionStore store;
+    private final ResolutionLeaseStore lease;
+    private final TransactionBatchStore transactions;
+    private final ResolveUnmatchedPayments unmatched;
+    private final BatchSender sender;
+    private final Clock clock;
+
+    CarryOutResolutions(
+            ConfirmedResolutionStore store,
+            ResolutionLeaseStore lease,
+            TransactionBatchStore transactions,
+            ResolveUnmatchedPayments unmatched,
+            BatchSender sender,
+            Clock clock) {
+        this.store = store;
+        this.lease = lease;
+        this.transactions = transactions;
+        this.unmatched = unmatched;
+        this.sender = sender;
+        this.clock = clock;
+    }
+
+    @Override
+    protected Duration pause() {
+        return jittered(EVERY, JITTER);
+    }
+
+    @Override
+    protected Mono<Void> run() {
+        return lease.take(clock.instant(), LEASE)
+                .filter(taken -> taken)
+                .flatMap(taken -> store.confirmed(AT_ONCE_MAX))
+                .flatMapMany(Flux::fromIterable)
+                // a bank that is away must not keep the others from being carried out
+                .flatMapDelayError(this::carryOut, 1, 1)
+                .then();
+    }
+
+    private Mono<Void> carryOut(ConfirmedResolution resolution) {
+        return resolution.unmatchedPayment() == null
+                ? outcome(resolution)
+                : unmatched
+                        .step(resolution, resolution.unmatchedPayment())
+                        .flatMap(step -> step.command() == null ? end(resolution, step.ended()) : send(step.command()));
+    }
+
+    private Mono<Void> outcome(ConfirmedResolution resolution) {
+        TransactionCommand.Change command = resolution.command(resolution.settlement());
+        return transactions.load(List.of(command), 1).flatMap(loaded -> {
+            Optional<Transaction> transaction = loaded.find(command.transactionId());
+            if (transaction.isEmpty()) {
+                return end(resolution, ResolutionState.OUTDATED);
+            }
+            return transaction
+                    .flatMap(resolution::outcome)
+                    .map(state -> end(resolution, state))
+                    // a command that arrives twice changes nothing
+                    .orElseGet(() -> send(command));
+        });
+    }
+
+    private Mono<Void> send(TransactionCommand command) {
+        return sender.send(List.of(command), CarryOutResolutions::record);
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(TransactionCommand command) {
+        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));
+    }
+
+    private Mono<Void> end(ConfirmedResolution resolution, ResolutionState state) {
+        if (state == ResolutionState.CONFIRMED) {
+            return Mono.empty();
+        }
+        return store.end(resolution, state, clock.instant()).doOnSuccess(ended -> LOG.atInfo()
+                .addKeyValue("event.action", "resolution_ended")
+                .addKeyValue("resolution_id", resolution.id())
+                .addKeyValue("decision", resolution.decision().code())
+                .addKeyValue("state", state.code())
+                .log("A decision of operators has been carried out, or cannot be"));
+    }
+
+    @Override
+    protected void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "resolutions_wait")
+                .addKeyValue(
+                        "cause",
+                        RailFault.describe(Exceptions.unwrapMultiple(failure).get(0)))
+                .log("A confirmed decision of operators cannot be carried out now; it is tried again");
+    }
+}

@@ -1,0 +1,134 @@
+package dev.ligeiro.processor.resolve;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.nin;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.set;
+import static com.mongodb.client.model.Updates.unset;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.ResolutionFields;
+import dev.ligeiro.store.StoredValues;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.ResolutionDecision;
+import dev.ligeiro.transaction.ResolutionState;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.BsonDocument;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The confirmed decisions of operators in MongoDB, and what has become of them. */
+@Component
+public class ConfirmedResolutionStore {
+
+    private final MongoCollection<BsonDocument> resolutions;
+
+    ConfirmedResolutionStore(MongoDatabase database) {
+        this.resolutions = database.getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
+                .withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    /** Up to {@code max}, the oldest first. */
+    Mono<List<ConfirmedResolution>> confirmed(int max) {
+        return Flux.from(resolutions
+                        .find(eq(ResolutionFields.STATE, ResolutionState.CONFIRMED.code()))
+                        .sort(Indexes.ascending(ResolutionFields.ID))
+                        .limit(max))
+                .map(ConfirmedResolutionStore::read)
+                .collectList()
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /**
+     * The commands among {@code commands} that carry out a decision as MongoDB has it, which was confirmed, also if it has ended since. Without
+     * such a command nothing is read.
+     */
+    public Mono<Set<TransactionCommand>> confirmed(List<TransactionCommand> commands) {
+        Map<UUID, TransactionCommand.Change> byId = new HashMap<>();
+        for (TransactionCommand command : commands) {
+            if (command instanceof TransactionCommand.Change change
+                    && change.action() instanceof ChangeAction.Resolve) {
+                byId.put(change.change().id(), change);
+            }
+        }
+        if (byId.isEmpty()) {
+            return Mono.just(Set.of());
+        }
+        return Flux.from(resolutions.find(and(
+                        in(
+                                ResolutionFields.ID,
+                                byId.keySet().stream()
+                                        .map(TransactionCodec::binary)
+                                        .toList()),
+                        nin(
+                                ResolutionFields.STATE,
+                                ResolutionState.PROPOSED.code(),
+                                ResolutionState.WITHDRAWN.code()))))
+                .map(ConfirmedResolutionStore::read)
+                .mapNotNull(found -> {
+                    TransactionCommand.Change command = byId.get(found.id());
+                    return command != null && found.isCarriedOutBy(command) ? command : null;
+                })
+                .collect(Collectors.<TransactionCommand>toSet())
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /** Ends a decision that is still confirmed, so that another one about the same can be proposed. */
+    Mono<Void> end(ConfirmedResolution resolution, ResolutionState state, Instant at) {
+        return Mono.from(resolutions.updateOne(
+                        and(
+                                eq(ResolutionFields.ID, TransactionCodec.binary(resolution.id())),
+                                eq(ResolutionFields.STATE, ResolutionState.CONFIRMED.code())),
+                        combine(
+                                set(ResolutionFields.STATE, state.code()),
+                                set(ResolutionFields.ENDED_AT, Date.from(at)),
+                                unset(ResolutionFields.OPEN))))
+                .onErrorMap(MongoFaults::classified)
+                .then();
+    }
+
+    private static ConfirmedResolution read(BsonDocument found) {
+        Settlement settlement = found.containsKey(ResolutionFields.END_TO_END_ID)
+                ? new Settlement(
+                        found.getString(ResolutionFields.END_TO_END_ID).getValue(),
+                        Instant.ofEpochMilli(
+                                found.getDateTime(ResolutionFields.PAID_AT).getValue()))
+                : null;
+        return new ConfirmedResolution(
+                StoredValues.uuid(found, ResolutionFields.ID),
+                ResolutionDecision.fromCode(
+                        found.getString(ResolutionFields.DECISION).getValue()),
+                new Tenant(found.getInt64(ResolutionFields.TENANT).getValue()),
+                found.containsKey(ResolutionFields.TRANSACTION_ID)
+                        ? new TransactionId(StoredValues.uuid(found, ResolutionFields.TRANSACTION_ID))
+                        : null,
+                found.containsKey(ResolutionFields.REFUND)
+                        ? new RefundId(StoredValues.uuid(found, ResolutionFields.REFUND))
+                        : null,
+                found.containsKey(ResolutionFields.UNMATCHED_PAYMENT)
+                        ? found.getString(ResolutionFields.UNMATCHED_PAYMENT).getValue()
+                        : null,
+                settlement);
+    }
+}
