@@ -19,6 +19,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
@@ -156,6 +157,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
+                .then(create(
+                        CollectionNames.RESOLUTIONS,
+                        List.of(
+                                uniqueIfPresent(ResolutionFields.OPEN, ResolutionFields.OPEN),
+                                new IndexModel(ascending(ResolutionFields.STATE, ResolutionFields.ID)))))
                 .then(create(CollectionNames.POSTINGS, postingIndexes()))
                 .then(create(CollectionNames.BREAKS, breakIndexes()))
                 .then(create(

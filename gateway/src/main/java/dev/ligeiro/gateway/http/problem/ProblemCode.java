@@ -20,6 +20,10 @@ public enum ProblemCode implements Coded {
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
     /** Only the admin API answers it, so the description for merchants does not have it. */
     KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
+    /** Only the admin API answers it, as the next two. */
+    NOT_RESOLVABLE(HttpStatus.CONFLICT, "Operators cannot decide this now"),
+    RESOLUTION_OPEN(HttpStatus.CONFLICT, "Another decision about the same is open"),
+    SECOND_OPERATOR_NEEDED(HttpStatus.FORBIDDEN, "Another operator must confirm"),
     MERCHANT_FROZEN(HttpStatus.CONFLICT, "The operator has frozen the merchant"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),

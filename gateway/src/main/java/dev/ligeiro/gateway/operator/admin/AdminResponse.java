@@ -31,7 +31,7 @@ public final class AdminResponse {
         return JsonResponse.of(status, JSON.writeValueAsBytes(body));
     }
 
-    static Mono<ServerResponse> created(String path, Object body) {
+    public static Mono<ServerResponse> created(String path, Object body) {
         return JsonResponse.of(ServerResponse.created(URI.create(path)), JSON.writeValueAsBytes(body));
     }
 

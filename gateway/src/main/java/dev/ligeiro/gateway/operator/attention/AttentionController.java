@@ -52,10 +52,20 @@ class AttentionController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> unmatched(ServerRequest request, Operator operator) {
-        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after"));
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("state", "after"));
+        Boolean resolved = given.parsed("state", AttentionController::isResolved);
         PageCursor after = given.parsed("after", PageCursor::parse);
         given.orThrow();
-        return store.unmatched(clock.instant(), after).flatMap(page -> AdminResponse.page("unmatched_payments", page));
+        return store.unmatched(clock.instant(), Boolean.TRUE.equals(resolved), after)
+                .flatMap(page -> AdminResponse.page("unmatched_payments", page));
+    }
+
+    private static Boolean isResolved(String text) {
+        return switch (text) {
+            case "open" -> false;
+            case "resolved" -> true;
+            default -> throw new IllegalArgumentException("expected open or resolved");
+        };
     }
 
     private static Duration seconds(String text) {

@@ -63,10 +63,16 @@ class AttentionStore {
                 .map(found -> transactions(APPROVAL_SINCE, found, WaitingCashout::of));
     }
 
-    /** The payments that the processor has recorded because no transaction can take them. */
-    Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, @Nullable PageCursor after) {
+    /**
+     * The payments that the processor has recorded because no transaction can take them.
+     *
+     * @param resolved whether operators have decided what becomes of them
+     */
+    Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, boolean resolved, @Nullable PageCursor after) {
         return Flux.from(database.getCollection(CollectionNames.UNMATCHED_PAYMENTS, BsonDocument.class)
-                        .find(behind(after, UnmatchedPaymentFields.AT, text -> text))
+                        .find(Filters.and(
+                                Filters.exists(UnmatchedPaymentFields.RESOLVED, resolved),
+                                behind(after, UnmatchedPaymentFields.AT, text -> text)))
                         .sort(Indexes.ascending(UnmatchedPaymentFields.AT, ID))
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
@@ -203,6 +209,7 @@ class AttentionStore {
      *
      * @param transactionId the transaction that the rail named, which may not exist
      * @param amount null when the rail reported none
+     * @param resolution the operators' decision about it; null while it is open
      */
     record UnmatchedItem(
             String id,
@@ -212,7 +219,8 @@ class AttentionStore {
             @Nullable String amount,
             String reason,
             Instant at,
-            long ageSeconds) {
+            long ageSeconds,
+            @Nullable UUID resolution) {
 
         static UnmatchedItem of(BsonDocument document, Instant now) {
             Instant at = instant(document, UnmatchedPaymentFields.AT);
@@ -228,7 +236,12 @@ class AttentionStore {
                             : null,
                     document.getString(UnmatchedPaymentFields.REASON).getValue(),
                     at,
-                    Duration.between(at, now).toSeconds());
+                    Duration.between(at, now).toSeconds(),
+                    document.containsKey(UnmatchedPaymentFields.RESOLVED)
+                            ? uuid(
+                                    document.getDocument(UnmatchedPaymentFields.RESOLVED),
+                                    UnmatchedPaymentFields.RESOLUTION)
+                            : null);
         }
     }
 

@@ -18,6 +18,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -245,6 +246,32 @@ class AdminCommandIT {
     }
 
     @Test
+    void aDecisionIsProposedOnlyAfterAYes() {
+        Instant at = Instant.now().minus(2, ChronoUnit.DAYS).truncatedTo(ChronoUnit.MILLIS);
+        Transaction cashout = Transactions.cashout(TransactionId.at(at), new Amount(10_000))
+                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
+                .with(RailCall.first(null, at, at));
+        String id = cashout.id().toString();
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            stored.insert(List.of(cashout));
+        }
+
+        Run asked = run("resolve", "cashout", id, "--denied", "--reason", "ticket 1");
+        assertThat(asked.status()).isNotZero();
+        assertThat(asked.err()).contains("decision                denied").contains("not confirmed");
+        JsonNode proposed = json("resolve", "cashout", id, "--denied", "--reason", "ticket 1", "--yes");
+        String resolution = proposed.path("id").asString();
+        assertThat(proposed.path("state").asString()).isEqualTo("proposed");
+        assertThat(run("resolutions", "list", "--state", "proposed").out()).contains(resolution);
+        assertThat(run("resolutions", "confirm", resolution, "--yes").err()).contains("second_operator_needed");
+        assertThat(json("resolutions", "withdraw", resolution, "--reason", "wrong")
+                        .path("state")
+                        .asString())
+                .isEqualTo("withdrawn");
+        assertThat(run("resolutions", "show", resolution).out()).contains("decided_by              admin");
+    }
+
+    @Test
     void aBreakIsClosed() {
         UUID id = UUID.randomUUID();
         String rail = "bank-" + id.toString().substring(0, 8);
@@ -423,8 +450,10 @@ class AdminCommandIT {
         command.addAll(List.of(arguments));
         try {
             Path err = home().resolve("err");
-            Process process =
-                    new ProcessBuilder(command).redirectError(err.toFile()).start();
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectError(err.toFile())
+                    .start();
             String out = new String(process.getInputStream().readAllBytes(), UTF_8);
             return new Run(process.waitFor(), out, Files.readString(err));
         } catch (IOException failure) {

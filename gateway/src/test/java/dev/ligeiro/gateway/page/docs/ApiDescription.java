@@ -15,7 +15,13 @@ final class ApiDescription {
 
     /** The problems that merchants may see. */
     static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
-            .filter(code -> code != ProblemCode.KEY_NOT_ACTIVE && code != ProblemCode.INSUFFICIENT_ROLE)
+            .filter(code -> !Set.of(
+                            ProblemCode.KEY_NOT_ACTIVE,
+                            ProblemCode.INSUFFICIENT_ROLE,
+                            ProblemCode.NOT_RESOLVABLE,
+                            ProblemCode.RESOLUTION_OPEN,
+                            ProblemCode.SECOND_OPERATOR_NEEDED)
+                    .contains(code))
             .toList();
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
