@@ -25,7 +25,7 @@ class ReconcileMetrics {
                 meters,
                 "ligeiro.breaks.open",
                 "Open breaks: movements in which the books and the rail's list differ",
-                "breaks");
+                null);
         this.oldest = new KnownGauge(
                 meters,
                 "ligeiro.breaks.open.oldest",

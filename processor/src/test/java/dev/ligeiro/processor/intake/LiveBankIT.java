@@ -378,6 +378,9 @@ class LiveBankIT {
                 .containsEntry(BreakFields.KIND, "missing_here")
                 .containsEntry(BreakFields.THEIRS, 7_00L)
                 .doesNotContainKey(BreakFields.TRANSACTION_ID));
+        await().atMost(TIMEOUT).until(() -> processor
+                .get("/actuator/prometheus")
+                .contains("ligeiro_breaks_open{kind=\"missing_here\",rail=\"bank\"} " + (double) breaks.size()));
     }
 
     private static long unreconciled() {
