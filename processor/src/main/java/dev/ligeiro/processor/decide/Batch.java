@@ -4,7 +4,6 @@ import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -15,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param unknown reports of a rail about transactions that do not exist
  * @param conflicts the number of bulk writes that found a transaction in another state than expected. Writes that
  *     failed only because of a newly discovered taken idempotency key do not count: there are at most as many as requests
- * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
- * @param guard whether a cashout may go to its rail
  */
 public record Batch(
         List<CommandRun> runs,
         Set<TransactionId> unprocessable,
         List<UnmatchedPayment> unknown,
         int conflicts,
-        Function<Transaction, Optional<RailFacts>> facts,
-        Function<Transaction, GuardVerdict> guard) {
+        BatchRules rules) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -95,16 +89,11 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions of {@link #toLoad}
-     * @param confirmed the decisions of operators that MongoDB has as confirmed
-     * @param secret a random one, for all rail calls that this batch opens: with one for each call, equal updates would not share a statement
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
-            Function<Transaction, Optional<RailFacts>> facts,
-            Function<Transaction, GuardVerdict> guard,
-            Set<TransactionCommand> confirmed,
-            UUID secret,
+            BatchRules rules,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
         Set<TransactionId> unprocessable = new HashSet<>();
@@ -119,16 +108,14 @@ public record Batch(
                 }
                 return;
             }
-            runs.add(CommandRun.begin(
-                    commands, facts.apply(base).orElse(null), guard, confirmed, secret, base, isCarried));
+            runs.add(CommandRun.begin(commands, rules, base, isCarried));
         });
-        return new Batch(runs, unprocessable, unknown, 0, facts, guard);
+        return new Batch(runs, unprocessable, unknown, 0, rules);
     }
 
     /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
-        return new Batch(
-                runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts, facts, guard);
+        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts, rules);
     }
 
     /** The updates to write now, at most one per transaction. */
@@ -151,13 +138,12 @@ public record Batch(
                 next.add(run.written());
             } else if (found.isPresent()) {
                 isUnexpected |= !run.learnsFrom(conflicts.keysTaken());
-                next.add(run.restart(found.get(), facts.apply(found.get()).orElse(null), conflicts.keysTaken()));
+                next.add(run.restart(found.get(), conflicts.keysTaken()));
             } else {
                 nextUnprocessable.add(run.id());
             }
         }
-        return new Batch(
-                next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts, facts, guard);
+        return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts, rules);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
@@ -178,7 +164,7 @@ public record Batch(
                     return answer == null ? run.leftWithoutAnswer(askedAt) : run.answered(answer, askedAt);
                 })
                 .toList();
-        return new Batch(next, unprocessable, unknown, conflicts, facts, guard);
+        return new Batch(next, unprocessable, unknown, conflicts, rules);
     }
 
     public boolean isComplete() {

@@ -32,10 +32,6 @@ import org.jspecify.annotations.Nullable;
  * The result is therefore the same for every division of the commands into batches.
  *
  * @param commands the batch's commands for this transaction, in the order of their records
- * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
- * @param guard whether a cashout may go to its rail
- * @param confirmed the batch's decisions of operators that MongoDB has as confirmed: a writer to Kafka must not decide
- * @param secret of the rail calls that this run opens
  * @param keysTaken idempotency keys already used by this tenant, usually by another transaction
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
@@ -48,10 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommandRun(
         List<TransactionCommand> commands,
-        @Nullable RailFacts facts,
-        Function<Transaction, GuardVerdict> guard,
-        Set<TransactionCommand> confirmed,
-        UUID secret,
+        BatchRules rules,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
@@ -65,22 +58,18 @@ public record CommandRun(
      * @param stored the stored transaction, or the one that the command carries
      * @param carried whether it is the latter; the compare-and-set detects a difference
      */
-    static CommandRun begin(
-            List<TransactionCommand> commands,
-            @Nullable RailFacts facts,
-            Function<Transaction, GuardVerdict> guard,
-            Set<TransactionCommand> confirmed,
-            UUID secret,
-            Transaction stored,
-            boolean carried) {
+    static CommandRun begin(List<TransactionCommand> commands, BatchRules rules, Transaction stored, boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
-        return new CommandRun(
-                commands, facts, guard, confirmed, secret, Set.of(), List.of(), stored, carried, stored, null,
-                List.of(), next);
+        return new CommandRun(commands, rules, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
     }
 
     public TransactionId id() {
         return stored.id();
+    }
+
+    /** What its rail states about itself; null while this processor does not have the rail. No call is then made. */
+    private @Nullable RailFacts facts() {
+        return rules.facts().apply(stored).orElse(null);
     }
 
     /** Decides commands until none is left or one needs a rail call. */
@@ -100,7 +89,7 @@ public record CommandRun(
 
     private Transaction toStore() {
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
-        return changed ? decided.withUnsentFrom(announceFrom).withCallSecret(secret) : stored;
+        return changed ? decided.withUnsentFrom(announceFrom).withCallSecret(rules.secret()) : stored;
     }
 
     /** The state after {@link #update} was stored. */
@@ -109,10 +98,7 @@ public record CommandRun(
         boolean stillCarried = carried && written == stored;
         return new CommandRun(
                 commands,
-                facts,
-                guard,
-                confirmed,
-                secret,
+                rules,
                 keysTaken,
                 outcomes,
                 written,
@@ -127,26 +113,13 @@ public record CommandRun(
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. The events of its
      * latest change are sent, because the process that stored it may have died before sending them.
      *
-     * @param foundFacts the facts of the rail of {@code found}: a forged command may have carried another rail
      * @param nowTaken the taken keys that this conflict has shown; those of earlier conflicts stay known
      */
-    CommandRun restart(Transaction found, @Nullable RailFacts foundFacts, Set<Conflicts.TakenKey> nowTaken) {
+    CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
         return new CommandRun(
-                commands,
-                foundFacts,
-                guard,
-                confirmed,
-                secret,
-                allTaken,
-                List.of(),
-                found,
-                false,
-                found,
-                null,
-                List.of(),
-                found.unsentFrom());
+                commands, rules, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -166,7 +139,7 @@ public record CommandRun(
         TransactionId id = stored.id();
         // a question that is not stored yet gets the secret of this run
         UUID callSecret =
-                stored.railCall(request.refund()).map(RailCall::secret).orElse(secret);
+                stored.railCall(request.refund()).map(RailCall::secret).orElse(rules.secret());
         return outcome -> new TransactionCommand.RailAnswer(
                         tenant,
                         id,
@@ -182,23 +155,17 @@ public record CommandRun(
 
     /** The state after the rail's answer to {@link #railRequest}. */
     CommandRun answered(RailOutcome outcome, Instant askedAt) {
-        return railRequest == null || facts == null
-                ? this
-                : with(
-                        outcomes,
-                        ResolutionDecisions.refused(
-                                decided,
-                                guarded(
-                                        RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
-                                        null,
-                                        facts,
-                                        askedAt),
-                                askedAt),
-                        announceFrom);
+        RailFacts facts = facts();
+        if (railRequest == null || facts == null) {
+            return this;
+        }
+        Decision decision = RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt);
+        return with(outcomes, permitted(decision, null, facts, askedAt), announceFrom);
     }
 
     /** The state when the rail has not answered at once: the answer comes as a command. */
     CommandRun leftWithoutAnswer(Instant askedAt) {
+        RailFacts facts = facts();
         return railRequest == null || facts == null
                 ? this
                 : with(
@@ -232,7 +199,7 @@ public record CommandRun(
         }
         if (command instanceof TransactionCommand.Change change
                 && change.action() instanceof ChangeAction.Resolve
-                && !confirmed.contains(change)) {
+                && !rules.confirmed().contains(change)) {
             return refused(CommandOutcome.NOT_CONFIRMED);
         }
         Decision decision = decision(command, now);
@@ -245,10 +212,10 @@ public record CommandRun(
         if (decision.railRequest() != null && isFollowedByReport(command)) {
             decision = Decision.store(decided);
         }
-        boolean isChange = decision.after() != decided || decision.railRequest() != null;
+        boolean isChange = decision.changes(decided);
         boolean hasEffect = isChange || !decision.unmatched().isEmpty();
-        boolean mayRepeat = mayRepeat(command, decision, isChange, now);
-        int from = mayRepeat ? Math.min(announceFrom, unsentFrom(command)) : announceFrom;
+        boolean mayRepeat = Redelivery.isPossible(command, stored, decided, decision, now);
+        int from = mayRepeat ? Math.min(announceFrom, Redelivery.unsentFrom(command, decided)) : announceFrom;
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
         if (command instanceof TransactionCommand.DueCheck check
@@ -312,41 +279,20 @@ public record CommandRun(
                     ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
                     now));
         }
-        Decision decision = facts == null
-                ? MissingRailDecisions.decide(decided, command, now)
-                : guarded(CommandRules.decide(decided, command, facts, now), command, facts, now);
-        return ResolutionDecisions.refused(decided, decision, now);
+        RailFacts facts = facts();
+        return facts == null
+                ? ResolutionDecisions.refused(decided, MissingRailDecisions.decide(decided, command, now), now)
+                : permitted(CommandRules.decide(decided, command, facts, now), command, facts, now);
     }
 
     /**
-     * The guard's decision if {@code decision} takes a cashout to its rail. About one that the rail may know already, after a restored backup,
-     * the rail is asked before it is denied: it may have been paid. If its time is over, that is decided already.
+     * The decision as the guard and the operators' open decisions permit it.
      *
      * @param command null for the answer of the rail
      */
-    private Decision guarded(Decision decision, @Nullable TransactionCommand command, RailFacts itsFacts, Instant now) {
-        if (!SubmissionDecisions.begins(decided, decision.after())) {
-            return decision;
-        }
-        GuardVerdict verdict = guard.apply(decided);
-        if (verdict == GuardVerdict.PASSED) {
-            return decision;
-        }
-        if (command instanceof TransactionCommand.Change change
-                && change.action() instanceof ChangeAction.Approval approval) {
-            return ApprovalDecisions.notPassed(decided, change.change(), approval, verdict, itsFacts, now);
-        }
-        if (itsFacts.mayKnow(decided) && !now.isBefore(decided.terms().expiresAt())) {
-            return decision;
-        }
-        return switch (verdict) {
-            case WAITS -> Decision.store(decided);
-            case APPROVAL_REQUIRED -> ApprovalDecisions.begin(decided, now);
-            default ->
-                itsFacts.mayKnow(decided)
-                        ? SubmissionDecisions.denyUnlessFound(decided, verdict.code(), itsFacts, now)
-                        : Decision.store(RejectionDecisions.denied(decided, verdict, now));
-        };
+    private Decision permitted(Decision decision, @Nullable TransactionCommand command, RailFacts facts, Instant now) {
+        Decision guarded = GuardDecisions.decide(decided, decision, command, rules.guard(), facts, now);
+        return ResolutionDecisions.refused(decided, guarded, now);
     }
 
     /** The inquiry about the rail's next report answers this one too. Banks limit inquiries, and many reports may come at once. */
@@ -360,49 +306,6 @@ public record CommandRun(
 
     private static boolean hasDueCall(Transaction transaction, Instant until) {
         return transaction.railCalls().stream().anyMatch(call -> !call.dueAt().isAfter(until));
-    }
-
-    /**
-     * Whether the command may be a redelivery whose first attempt ended before it sent its events. The events of the latest batch are then
-     * sent again.
-     * <ul>
-     *   <li>the answer of a rail: always, because it can change something each time</li>
-     *   <li>the report of a rail: if it adds nothing to the history</li>
-     *   <li>a request: if it changes nothing and has caused an entry</li>
-     *   <li>a due check: if it changes nothing and nothing is due, or if its work was due at the latest event</li>
-     *   <li>any other command: if it changes nothing</li>
-     * </ul>
-     */
-    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean isChange, Instant now) {
-        if (command instanceof TransactionCommand.RailAnswer) {
-            return true;
-        }
-        if (command instanceof TransactionCommand.RailNotice) {
-            return decision.after().history().sequence() == decided.history().sequence();
-        }
-        if (command instanceof TransactionCommand.Change change) {
-            return !isChange && ChangeDecisions.hasCaused(decided, change.change());
-        }
-        if (command instanceof TransactionCommand.DueCheck check) {
-            return wasDueAtLatestEvent() || !isChange && !isDue(decided, check.until(now));
-        }
-        return !isChange;
-    }
-
-    /** Events up to the sequence number of the rail call do not follow from the call's answer. */
-    private int unsentFrom(TransactionCommand command) {
-        return command instanceof TransactionCommand.RailAnswer answer
-                ? Math.max(decided.unsentFrom(), answer.sequence() + 1)
-                : decided.unsentFrom();
-    }
-
-    private boolean wasDueAtLatestEvent() {
-        return isDue(decided, stored.history().lastAnnounced().at());
-    }
-
-    private static boolean isDue(Transaction transaction, Instant at) {
-        Instant dueAt = transaction.dueAt();
-        return dueAt != null && !dueAt.isAfter(at);
     }
 
     /** The key of a request that was made before is taken by this transaction itself. */
@@ -426,10 +329,7 @@ public record CommandRun(
         }
         return new CommandRun(
                 commands,
-                facts,
-                guard,
-                confirmed,
-                secret,
+                rules,
                 keysTaken,
                 newOutcomes,
                 stored,

@@ -46,6 +46,11 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
         return new Decision(after, null, List.of(payment));
     }
 
+    /** Whether something is stored or asked. */
+    boolean changes(Transaction before) {
+        return after != before || railRequest != null;
+    }
+
     /** Records more money that the transaction cannot take. */
     Decision withUnmatched(List<UnmatchedPayment> more) {
         List<UnmatchedPayment> all = new ArrayList<>(unmatched);

@@ -5,6 +5,7 @@ import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.BatchRules;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.guard.GuardCashouts;
@@ -94,8 +95,8 @@ class ProcessCommands {
             GuardCashouts.OfBatch guard,
             Set<TransactionCommand> confirmed,
             BatchBytes bytes) {
-        Batch begun = Batch.begin(
-                groups, loaded.found(), callRails::facts, guard::verdict, confirmed, UUID.randomUUID(), now());
+        BatchRules rules = new BatchRules(callRails::facts, guard::verdict, confirmed, UUID.randomUUID());
+        Batch begun = Batch.begin(groups, loaded.found(), rules, now());
         announce(begun, loaded.bytes(), bytes);
         return begun;
     }

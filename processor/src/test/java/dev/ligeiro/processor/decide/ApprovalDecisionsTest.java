@@ -265,10 +265,7 @@ class ApprovalDecisionsTest {
         return Batch.begin(
                         Batch.byTransaction(List.of(commands)),
                         Map.of(stored.id(), stored),
-                        transaction -> Optional.ofNullable(facts),
-                        guard,
-                        Set.of(),
-                        SECRET,
+                        new BatchRules(transaction -> Optional.ofNullable(facts), guard, Set.of(), SECRET),
                         now)
                 .decide(now)
                 .runs()

@@ -279,10 +279,12 @@ class BatchTest {
         Batch first = Batch.begin(
                         groups(process(cashout), process(live)),
                         Map.of(),
-                        transaction -> Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
-                        Situations.OPEN,
-                        Set.of(),
-                        Situations.SECRET,
+                        new BatchRules(
+                                transaction ->
+                                        Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
+                                Situations.OPEN,
+                                Set.of(),
+                                Situations.SECRET),
                         NOW)
                 .decide(NOW);
         assertThat(first.pendingRailCalls()).hasSize(1);
@@ -325,10 +327,7 @@ class BatchTest {
         Transaction asked = Batch.begin(
                         groups(Situations.notice(pending)),
                         Map.of(pending.id(), pending),
-                        transaction -> Optional.of(Situations.BY_ID),
-                        Situations.OPEN,
-                        Set.of(),
-                        secret,
+                        new BatchRules(transaction -> Optional.of(Situations.BY_ID), Situations.OPEN, Set.of(), secret),
                         NOW)
                 .decide(NOW)
                 .updates()
@@ -394,10 +393,7 @@ class BatchTest {
         Batch batch = Batch.begin(
                         groups,
                         loaded,
-                        transaction -> Optional.empty(),
-                        Situations.OPEN,
-                        Set.of(),
-                        Situations.SECRET,
+                        new BatchRules(transaction -> Optional.empty(), Situations.OPEN, Set.of(), Situations.SECRET),
                         NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);
@@ -419,10 +415,7 @@ class BatchTest {
         Batch batch = Batch.begin(
                         groups(Situations.dueCheck(due)),
                         Map.of(due.id(), due),
-                        transaction -> Optional.empty(),
-                        Situations.OPEN,
-                        Set.of(),
-                        Situations.SECRET,
+                        new BatchRules(transaction -> Optional.empty(), Situations.OPEN, Set.of(), Situations.SECRET),
                         NOW)
                 .decide(NOW);
 

@@ -38,10 +38,7 @@ class NoticeDecisionsTest {
         Batch batch = Batch.begin(
                 Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
                 Map.of(),
-                transaction -> Optional.of(BY_ID),
-                Situations.OPEN,
-                Set.of(),
-                Situations.SECRET,
+                new BatchRules(transaction -> Optional.of(BY_ID), Situations.OPEN, Set.of(), Situations.SECRET),
                 NOW);
 
         assertThat(batch.unprocessable()).isEmpty();
@@ -163,10 +160,7 @@ class NoticeDecisionsTest {
         Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
         CommandRun run = CommandRun.begin(
                         List.of(Situations.notice(pending, "E2", ALL)),
-                        BY_ID,
-                        Situations.OPEN,
-                        Set.of(),
-                        Situations.SECRET,
+                        new BatchRules(any -> Optional.of(BY_ID), Situations.OPEN, Set.of(), Situations.SECRET),
                         asked,
                         false)
                 .decide(NOW.plusSeconds(1))
@@ -263,7 +257,10 @@ class NoticeDecisionsTest {
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
         return CommandRun.begin(
-                        List.of(command), facts, Situations.OPEN, Set.of(), Situations.SECRET, transaction, false)
+                        List.of(command),
+                        new BatchRules(any -> Optional.of(facts), Situations.OPEN, Set.of(), Situations.SECRET),
+                        transaction,
+                        false)
                 .decide(now)
                 .written()
                 .leftWithoutAnswer(now)

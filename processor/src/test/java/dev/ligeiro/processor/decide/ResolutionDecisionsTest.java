@@ -307,10 +307,11 @@ class ResolutionDecisionsTest {
         Batch batch = Batch.begin(
                 Batch.byTransaction(List.of(commands)),
                 Map.of(stored.id(), stored),
-                transaction -> Optional.ofNullable(facts),
-                Situations.OPEN,
-                Set.of(commands),
-                Situations.SECRET,
+                new BatchRules(
+                        transaction -> Optional.ofNullable(facts),
+                        Situations.OPEN,
+                        Set.of(commands),
+                        Situations.SECRET),
                 now);
         return batch.decide(now).runs().get(0);
     }

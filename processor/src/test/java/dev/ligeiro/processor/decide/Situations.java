@@ -199,10 +199,7 @@ final class Situations {
         return Batch.begin(
                 Batch.byTransaction(List.of(commands)),
                 loaded,
-                transaction -> Optional.of(BY_ID),
-                OPEN,
-                Set.of(),
-                SECRET,
+                new BatchRules(transaction -> Optional.of(BY_ID), OPEN, Set.of(), SECRET),
                 NOW);
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.BatchRules;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.transaction.TransactionId;
@@ -64,10 +65,7 @@ final class ContractProcessor {
         Batch batch = Batch.begin(
                 groups,
                 world.load(Batch.toLoad(groups, rails::has)),
-                rails::facts,
-                cashout -> GuardVerdict.PASSED,
-                Set.of(),
-                world.nextSecret(),
+                new BatchRules(rails::facts, cashout -> GuardVerdict.PASSED, Set.of(), world.nextSecret()),
                 now());
         boolean isFirst = true;
         while (!batch.isComplete()) {

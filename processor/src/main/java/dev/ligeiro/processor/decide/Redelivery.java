@@ -1,0 +1,55 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+
+/** Whether a command has come before, to a process that ended before it sent the events. They are then sent again. */
+final class Redelivery {
+
+    private Redelivery() {}
+
+    /**
+     * Whether the command may be a redelivery. The events of the latest batch are then sent again.
+     * <ul>
+     *   <li>the answer of a rail: always, because it can change something each time</li>
+     *   <li>the report of a rail: if it adds nothing to the history</li>
+     *   <li>a request: if it changes nothing and has caused an entry</li>
+     *   <li>a due check: if it changes nothing and nothing is due, or if its work was due at the latest event</li>
+     *   <li>any other command: if it changes nothing</li>
+     * </ul>
+     *
+     * @param stored the transaction in the store
+     * @param before the transaction before {@code decision}
+     */
+    static boolean isPossible(
+            TransactionCommand command, Transaction stored, Transaction before, Decision decision, Instant now) {
+        boolean isChange = decision.changes(before);
+        if (command instanceof TransactionCommand.RailAnswer) {
+            return true;
+        }
+        if (command instanceof TransactionCommand.RailNotice) {
+            return decision.after().history().sequence() == before.history().sequence();
+        }
+        if (command instanceof TransactionCommand.Change change) {
+            return !isChange && ChangeDecisions.hasCaused(before, change.change());
+        }
+        if (command instanceof TransactionCommand.DueCheck check) {
+            boolean wasDue = isDue(before, stored.history().lastAnnounced().at());
+            return wasDue || !isChange && !isDue(before, check.until(now));
+        }
+        return !isChange;
+    }
+
+    private static boolean isDue(Transaction transaction, Instant at) {
+        Instant dueAt = transaction.dueAt();
+        return dueAt != null && !dueAt.isAfter(at);
+    }
+
+    /** The first event to send again. Events up to the sequence number of the rail call do not follow from the call's answer. */
+    static int unsentFrom(TransactionCommand command, Transaction transaction) {
+        return command instanceof TransactionCommand.RailAnswer answer
+                ? Math.max(transaction.unsentFrom(), answer.sequence() + 1)
+                : transaction.unsentFrom();
+    }
+}
