@@ -134,8 +134,10 @@ class ResolutionIT {
                 confirmed(decision, decision == ResolutionDecision.KEEP ? null : canceled.id(), null, payment),
                 "applied");
 
+        // a balance of 0 is there before the books have anything
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balance().get(BalanceFields.FEES))
+                .isEqualTo(decision == ResolutionDecision.KEEP ? 700L : null));
         awaitBooks(merchant);
-        assertThat(balance().get(BalanceFields.FEES)).isEqualTo(decision == ResolutionDecision.KEEP ? 700L : null);
         assertThat(railBalance()).isEqualTo(700);
     }
 
