@@ -20,13 +20,13 @@ public class BankLists {
 
     private static final Logger LOG = LoggerFactory.getLogger(BankLists.class);
 
-    /** 100 payments with some refunds are below the bound of an answer. */
-    private static final int PAGE_SIZE = 100;
+    /** 256 payments with some refunds are below the bound of an answer. */
+    private static final int PAGE_SIZE = 256;
 
-    /** A page above the bound is read in so many parts; a part, too. */
-    private static final int PARTS = 10;
+    /** A page above the bound is read in so many parts; a part, too. The page size is a power of it. */
+    private static final int PARTS = 4;
 
-    /** A million payments, if a bank never ends its list. */
+    /** 2.5 million payments, if a bank never ends its list. */
     private static final int PAGES_MAX = 10_000;
 
     /** A call may wait behind those of transactions. */
