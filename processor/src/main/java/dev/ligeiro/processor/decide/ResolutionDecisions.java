@@ -50,7 +50,7 @@ final class ResolutionDecisions {
 
     /** Looks at a due call: asks again, or no longer. */
     static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        return isAskedForLong(call, now)
+        return !now.isBefore(askedUntil(call, facts))
                 ? Decision.store(applied(transaction, call, now))
                 : Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), call.refund());
     }
@@ -60,7 +60,7 @@ final class ResolutionDecisions {
         Transaction after = transaction;
         for (RailCall call : transaction.railCalls()) {
             if (isOpen(call) && !call.dueAt().isAfter(until)) {
-                after = isAskedForLong(call, now)
+                after = !now.isBefore(resolution(call).at().plus(ASKED_FOR))
                         ? applied(after, call, now)
                         : after.with(call.waitingUntil(now.plus(ASKED_FOR)));
             }
@@ -85,12 +85,14 @@ final class ResolutionDecisions {
             Instant now) {
         boolean isAnswer = asked == RailCallKind.INQUIRE
                 && !askedAt.isBefore(resolution(call).at())
-                && !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted);
-        if (isAnswer || isAskedForLong(call, now)) {
+                && !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted)
+                && !(outcome instanceof RailOutcome.NotFound
+                        && askedAt.isBefore(RailSchedule.notFoundCountsFrom(facts, call)));
+        Instant end = askedUntil(call, facts);
+        if (isAnswer || !now.isBefore(end)) {
             return Decision.store(applied(transaction, call, now));
         }
         Instant soon = now.plus(facts.inquireAfter());
-        Instant end = resolution(call).at().plus(ASKED_FOR);
         return Decision.store(transaction.with(call.waitingUntil(soon.isBefore(end) ? soon : end)));
     }
 
@@ -119,8 +121,11 @@ final class ResolutionDecisions {
         return Stream.concat(waiting, ended).anyMatch(id::equals);
     }
 
-    private static boolean isAskedForLong(RailCall call, Instant now) {
-        return !now.isBefore(resolution(call).at().plus(ASKED_FOR));
+    /** A submission that began just before the decision may still arrive. */
+    private static Instant askedUntil(RailCall call, RailFacts facts) {
+        Instant end = resolution(call).at().plus(ASKED_FOR);
+        Instant arrived = RailSchedule.notFoundCountsFrom(facts, call);
+        return arrived.isAfter(end) ? arrived : end;
     }
 
     private static Resolution resolution(RailCall call) {

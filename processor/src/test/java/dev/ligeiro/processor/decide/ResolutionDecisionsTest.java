@@ -105,6 +105,28 @@ class ResolutionDecisionsTest {
         assertThat(waiting.railCall(null)).isPresent();
     }
 
+    /** The rail may have been asked before it had the submission, which could pay the cashout after all. */
+    @Test
+    void aSubmissionThatMayStillArriveIsWaitedFor() {
+        Transaction waiting = begun(Situations.takenOver(), BY_ID, denied());
+
+        Transaction asked = run(
+                        waiting,
+                        BY_ID,
+                        NOW,
+                        Situations.answer(waiting, RailCallKind.INQUIRE, 2, NOW, new RailOutcome.NotFound()))
+                .decided();
+        Transaction later = run(
+                        waiting,
+                        BY_ID,
+                        LATER,
+                        Situations.answer(waiting, RailCallKind.INQUIRE, 2, LATER, new RailOutcome.NotFound()))
+                .decided();
+
+        assertThat(asked.status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(later.status()).isEqualTo(Status.DENIED);
+    }
+
     @Test
     void aRailThatDoesNotAnswerIsAskedForAMinute() {
         Transaction unknown = answered(begun(inProcess, BY_ID, denied()), NOW, new RailOutcome.Unknown());

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
-/** Decisions of operators, from the confirmed document to the balance. The simulator is asked again after ten minutes only. */
+/** Decisions of operators, from the confirmed document to the balance. */
 class ResolutionIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -52,7 +52,8 @@ class ResolutionIT {
             "ligeiro.books.consumer-group=books-" + UUID.randomUUID(),
             "management.endpoints.web.exposure.include=health,simulator",
             "ligeiro.simulator.call-timeout=500ms",
-            "ligeiro.simulator.inquire-after=10m");
+            "ligeiro.simulator.late-arrival=1s",
+            "ligeiro.simulator.inquire-after=5s");
 
     private final TestEnvironment environment = PROCESSOR.environment();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(RunningProcessor.DATABASE));
