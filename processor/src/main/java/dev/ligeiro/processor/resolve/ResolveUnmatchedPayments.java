@@ -97,8 +97,9 @@ class ResolveUnmatchedPayments {
         UnmatchedPayment unmatched = payment.payment();
         TransactionCommand.Change command = resolution.command(new Settlement(unmatched.endToEndId(), unmatched.at()));
         return transactions.load(List.of(command), 1).flatMap(loaded -> {
+            Optional<Transaction> cashin = loaded.find(command.transactionId());
             Optional<ResolutionState> outcome =
-                    loaded.find(command.transactionId()).flatMap(resolution::outcome);
+                    cashin.isEmpty() ? Optional.of(ResolutionState.OUTDATED) : cashin.flatMap(resolution::outcome);
             if (outcome.isEmpty()) {
                 return whileThere(payment, own, Mono.just(new Step(command, ResolutionState.CONFIRMED)));
             }
