@@ -343,8 +343,8 @@ class LiveBankIT {
     }
 
     /**
-     * After all that the other tests have moved: only the payments without a charge, which no merchant has, are not in the books. A processor
-     * two days later compares them.
+     * After all that the other tests have moved: only the payments without a charge that operators have not booked are not in the books. A
+     * processor two days later compares them.
      */
     @Test
     @Order(Integer.MAX_VALUE)
