@@ -23,6 +23,9 @@ public final class ResolutionFields {
     public static final String END_TO_END_ID = "endToEndId";
 
     public static final String PAID_AT = "paidAt";
+    /** The name of the operator who has confirmed or withdrawn it; absent before. */
+    public static final String DECIDED_BY = "decidedBy";
+
     public static final String ENDED_AT = "endedAt";
 
     private ResolutionFields() {}

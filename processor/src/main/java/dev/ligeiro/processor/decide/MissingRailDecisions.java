@@ -98,8 +98,8 @@ final class MissingRailDecisions {
     }
 
     /**
-     * Expires a transaction that no rail knows, and applies what operators have decided. All others stay due: they get another command after
-     * some minutes, perhaps at a processor that has the rail.
+     * Expires a transaction that no rail knows. All others stay due, also those about which operators have decided, because the rail must be
+     * asked once more: they get another command after some minutes, perhaps at a processor that has the rail.
      */
     private static Transaction dueCheck(Transaction transaction, Instant until, Instant now) {
         Instant dueAt = transaction.dueAt();
@@ -107,8 +107,6 @@ final class MissingRailDecisions {
                 && !dueAt.isAfter(until)
                 && transaction.railCalls().isEmpty()
                 && !CommandRules.mayBePaid(transaction);
-        return expires
-                ? CommandRules.expired(transaction, now)
-                : ResolutionDecisions.dueWithoutRail(transaction, until, now);
+        return expires ? CommandRules.expired(transaction, now) : transaction;
     }
 }

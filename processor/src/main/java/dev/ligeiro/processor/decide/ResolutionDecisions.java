@@ -48,24 +48,9 @@ final class ResolutionDecisions {
         return call.resolution() != null;
     }
 
-    /** Looks at a due call: asks again, or no longer. */
+    /** Asks again. Without an answer, be it that the rail has not answered in time, nothing is applied. */
     static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        return !now.isBefore(askedUntil(call, facts))
-                ? Decision.store(applied(transaction, call, now))
-                : Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), call.refund());
-    }
-
-    /** The same by a processor that does not have the rail: it cannot ask. */
-    static Transaction dueWithoutRail(Transaction transaction, Instant until, Instant now) {
-        Transaction after = transaction;
-        for (RailCall call : transaction.railCalls()) {
-            if (isOpen(call) && !call.dueAt().isAfter(until)) {
-                after = !now.isBefore(resolution(call).at().plus(ASKED_FOR))
-                        ? applied(after, call, now)
-                        : after.with(call.waitingUntil(now.plus(ASKED_FOR)));
-            }
-        }
-        return after;
+        return Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), call.refund());
     }
 
     /**
@@ -83,17 +68,18 @@ final class ResolutionDecisions {
             RailOutcome outcome,
             RailFacts facts,
             Instant now) {
-        boolean isAnswer = asked == RailCallKind.INQUIRE
-                && !askedAt.isBefore(resolution(call).at())
-                && !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted)
+        boolean isAsked = asked == RailCallKind.INQUIRE
+                && !askedAt.isBefore(resolution(call).at());
+        boolean tells = !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted)
                 && !(outcome instanceof RailOutcome.NotFound
                         && askedAt.isBefore(RailSchedule.notFoundCountsFrom(facts, call)));
         Instant end = askedUntil(call, facts);
-        if (isAnswer || !now.isBefore(end)) {
+        if (isAsked && (tells || !now.isBefore(end))) {
             return Decision.store(applied(transaction, call, now));
         }
         Instant soon = now.plus(facts.inquireAfter());
-        return Decision.store(transaction.with(call.waitingUntil(soon.isBefore(end) ? soon : end)));
+        return Decision.store(
+                transaction.with(call.waitingUntil(soon.isBefore(end) || !now.isBefore(end) ? soon : end)));
     }
 
     /** Refuses the decisions that were open before and are not applied: the rail, or the sandbox, was first. */

@@ -70,7 +70,9 @@ class AskAboutPayment {
         RailRequest request =
                 new RailRequest(RailCallKind.INQUIRE, null, 1, own.history().sequence());
         return Mono.fromFuture(() -> rails.ask(request, own)).map(outcome -> {
-            if (outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.Pending) {
+            if (outcome instanceof RailOutcome.Unknown
+                    || outcome instanceof RailOutcome.Pending
+                    || outcome instanceof RailOutcome.InReview) {
                 throw new RailFault("outcome: " + outcome.code() + " (expected: a final one)");
             }
             return outcome instanceof RailOutcome.Settled settled

@@ -2,8 +2,9 @@ package dev.ligeiro.processor.resolve;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.in;
-import static com.mongodb.client.model.Filters.nin;
+import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
@@ -81,10 +82,9 @@ public class ConfirmedResolutionStore {
                                 byId.keySet().stream()
                                         .map(TransactionCodec::binary)
                                         .toList()),
-                        nin(
-                                ResolutionFields.STATE,
-                                ResolutionState.PROPOSED.code(),
-                                ResolutionState.WITHDRAWN.code()))))
+                        // a proposal that was outdated has nobody who confirmed it
+                        exists(ResolutionFields.DECIDED_BY),
+                        ne(ResolutionFields.STATE, ResolutionState.WITHDRAWN.code()))))
                 .map(ConfirmedResolutionStore::read)
                 .mapNotNull(found -> {
                     TransactionCommand.Change command = byId.get(found.id());

@@ -136,31 +136,25 @@ class ResolutionDecisionsTest {
         assertThat(run(unknown, BY_ID, before, Situations.dueCheck(unknown)).railRequest())
                 .extracting(RailRequest::call)
                 .isEqualTo(RailCallKind.INQUIRE);
-        assertThat(run(unknown, BY_ID, LATER, Situations.dueCheck(unknown))
-                        .decided()
-                        .status())
-                .isEqualTo(Status.DENIED);
+        assertThat(run(unknown, BY_ID, LATER, Situations.dueCheck(unknown)).railRequest())
+                .as("it is applied after an answer only")
+                .extracting(RailRequest::call)
+                .isEqualTo(RailCallKind.INQUIRE);
         assertThat(answered(unknown, LATER, LATER, new RailOutcome.Unknown()).status())
                 .isEqualTo(Status.DENIED);
     }
 
     @Test
-    void aProcessorWithoutTheRailAppliesItAfterAMinute() {
+    void aProcessorWithoutTheRailLeavesItToOnesThatCanAsk() {
         Transaction waiting = begun(inProcess, null, paid());
-        Instant due = waiting.railCall(null).orElseThrow().dueAt();
 
-        assertThat(run(waiting, null, LATER.minusMillis(1), Situations.dueCheck(waiting))
-                        .decided()
-                        .status())
-                .isEqualTo(Status.IN_PROCESS);
-        assertThat(waiting.railCall(null).map(RailCall::begun))
-                .as("a processor that has the rail does not submit it again")
-                .contains(true);
-        assertThat(due).isEqualTo(LATER);
-        assertThat(run(waiting, null, due, Situations.dueCheck(waiting))
-                        .decided()
-                        .status())
-                .isEqualTo(Status.PAID);
+        Transaction after =
+                run(waiting, null, LATER, Situations.dueCheck(waiting)).decided();
+
+        assertThat(after.status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(run(after, BY_ID, LATER, Situations.dueCheck(after)).railRequest())
+                .extracting(RailRequest::call)
+                .isEqualTo(RailCallKind.INQUIRE);
     }
 
     @ParameterizedTest

@@ -267,6 +267,7 @@ class ResolutionIT {
         Document document = new Document("_id", binary(id))
                 .append("open", id.toString())
                 .append("state", ResolutionState.CONFIRMED.code())
+                .append("decidedBy", "bia")
                 .append("decision", decision.code())
                 .append("tenant", tenant.key());
         if (transaction != null) {

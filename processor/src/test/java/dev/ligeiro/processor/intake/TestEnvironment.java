@@ -192,7 +192,8 @@ final class TestEnvironment implements AutoCloseable {
                 .append(
                         ResolutionFields.TRANSACTION_ID,
                         TransactionCodec.binary(named.id().value()))
-                .append(ResolutionFields.UNMATCHED_PAYMENT, new BsonString(payment));
+                .append(ResolutionFields.UNMATCHED_PAYMENT, new BsonString(payment))
+                .append(ResolutionFields.DECIDED_BY, new BsonString("bia"));
         Mono.from(database.getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
                         .insertOne(document))
                 .block(TIMEOUT);

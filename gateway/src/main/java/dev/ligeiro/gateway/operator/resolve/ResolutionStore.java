@@ -62,7 +62,7 @@ class ResolutionStore {
             UUID id, ResolutionState to, @Nullable String by, @Nullable String reason, Instant at) {
         Update update = new Update().set(ResolutionFields.STATE, to.code());
         if (by != null) {
-            update.set("decidedBy", by).set("decidedAt", at);
+            update.set(ResolutionFields.DECIDED_BY, by).set("decidedAt", at);
         }
         if (reason != null) {
             update.set("decidedReason", reason);
