@@ -35,6 +35,8 @@ class GatewaySettingsTest {
             ligeiro.rate-limits.key-writes-per-second        1     1000000 0      1000001
             ligeiro.rate-limits.merchant-reads-per-second    1     1000000 0      1000001
             ligeiro.rate-limits.merchant-writes-per-second   1     1000000 0      1000001
+            ligeiro.resolutions.operators                    1     2       0      3
+            ligeiro.resolutions.unknown-for                  0s    365d    -1ms   -
             ligeiro.long-reads.lists-max                     1     1000    0      1001
             ligeiro.long-reads.lists-per-tenant              1     1000    0      1001
             ligeiro.long-reads.pages-max                     1     1000    0      1001

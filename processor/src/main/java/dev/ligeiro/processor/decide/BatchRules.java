@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * What all decisions of a batch follow.
  *
- * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
+ * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail, which it counts
  * @param guard whether a cashout may go to its rail
  * @param confirmed the batch's decisions of operators that MongoDB has as confirmed: a writer to Kafka must not decide
  * @param secret a random one, for all rail calls that the batch opens: with one for each call, equal updates would not share a statement

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The result is therefore the same for every division of the commands into batches.
  *
  * @param commands the batch's commands for this transaction, in the order of their records
+ * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
  * @param keysTaken idempotency keys already used by this tenant, usually by another transaction
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public record CommandRun(
         List<TransactionCommand> commands,
         BatchRules rules,
+        @Nullable RailFacts facts,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
@@ -60,16 +62,22 @@ public record CommandRun(
      */
     static CommandRun begin(List<TransactionCommand> commands, BatchRules rules, Transaction stored, boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
-        return new CommandRun(commands, rules, Set.of(), List.of(), stored, carried, stored, null, List.of(), next);
+        return new CommandRun(
+                commands,
+                rules,
+                rules.facts().apply(stored).orElse(null),
+                Set.of(),
+                List.of(),
+                stored,
+                carried,
+                stored,
+                null,
+                List.of(),
+                next);
     }
 
     public TransactionId id() {
         return stored.id();
-    }
-
-    /** What its rail states about itself; null while this processor does not have the rail. No call is then made. */
-    private @Nullable RailFacts facts() {
-        return rules.facts().apply(stored).orElse(null);
     }
 
     /** Decides commands until none is left or one needs a rail call. */
@@ -99,6 +107,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 rules,
+                facts,
                 keysTaken,
                 outcomes,
                 written,
@@ -119,7 +128,18 @@ public record CommandRun(
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
         return new CommandRun(
-                commands, rules, allTaken, List.of(), found, false, found, null, List.of(), found.unsentFrom());
+                commands,
+                rules,
+                // a forged command may have carried another rail
+                rules.facts().apply(found).orElse(null),
+                allTaken,
+                List.of(),
+                found,
+                false,
+                found,
+                null,
+                List.of(),
+                found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -155,7 +175,6 @@ public record CommandRun(
 
     /** The state after the rail's answer to {@link #railRequest}. */
     CommandRun answered(RailOutcome outcome, Instant askedAt) {
-        RailFacts facts = facts();
         if (railRequest == null || facts == null) {
             return this;
         }
@@ -165,7 +184,6 @@ public record CommandRun(
 
     /** The state when the rail has not answered at once: the answer comes as a command. */
     CommandRun leftWithoutAnswer(Instant askedAt) {
-        RailFacts facts = facts();
         return railRequest == null || facts == null
                 ? this
                 : with(
@@ -279,7 +297,6 @@ public record CommandRun(
                     ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
                     now));
         }
-        RailFacts facts = facts();
         return facts == null
                 ? ResolutionDecisions.refused(decided, MissingRailDecisions.decide(decided, command, now), now)
                 : permitted(CommandRules.decide(decided, command, facts, now), command, facts, now);
@@ -330,6 +347,7 @@ public record CommandRun(
         return new CommandRun(
                 commands,
                 rules,
+                facts,
                 keysTaken,
                 newOutcomes,
                 stored,

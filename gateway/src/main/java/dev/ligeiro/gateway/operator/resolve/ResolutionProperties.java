@@ -1,8 +1,12 @@
 package dev.ligeiro.gateway.operator.resolve;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The settings {@code ligeiro.resolutions.*}. {@code application.yml} explains them.
@@ -11,15 +15,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param unknownFor how long an outcome must have been unknown
  */
 @ConfigurationProperties("ligeiro.resolutions")
-record ResolutionProperties(@DefaultValue("2") int operators, @DefaultValue("24h") Duration unknownFor) {
-
-    ResolutionProperties {
-        if (operators < 1 || operators > 2) {
-            throw new IllegalArgumentException("ligeiro.resolutions.operators: " + operators + " (expected: 1 or 2)");
-        }
-        if (unknownFor.isNegative()) {
-            throw new IllegalArgumentException(
-                    "ligeiro.resolutions.unknown-for: " + unknownFor + " (expected: not below 0)");
-        }
-    }
-}
+@Validated
+record ResolutionProperties(
+        @DefaultValue("2") @Min(1) @Max(2) int operators, @DefaultValue("24h") @DurationMin Duration unknownFor) {}
