@@ -2,6 +2,7 @@ package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -14,6 +15,11 @@ public record RefundId(UUID value) {
     /** A new, unguessable id. */
     public static RefundId at(Instant requestedAt) {
         return new RefundId(UuidV7.at(requestedAt.toEpochMilli()));
+    }
+
+    /** That of a refund which a rail made by itself: the same for the same movement, however often the rail reports it. */
+    public static RefundId ofRail(String movementId) {
+        return new RefundId(UUID.nameUUIDFromBytes(movementId.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** When the merchant asked for it, in milliseconds precision; of a refund that the rail made by itself it means nothing. */

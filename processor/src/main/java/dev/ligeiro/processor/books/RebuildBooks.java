@@ -23,8 +23,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the postings of all stored transactions again, then those of the unmatched payments, and stores those that are missing, when an operator has asked for it. It writes as the
- * listener does, with the batches of its run as the source, so both can write at the same time, and a killed rebuild goes on.
+ * Makes the postings of all stored transactions again, then those of the unmatched payments, when an operator has asked for it, and stores the
+ * missing ones. It writes as the listener does, with the batches of its run as the source, so both can write at the same time, and a killed
+ * rebuild goes on.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "ligeiro.books.enabled", matchIfMissing = true)

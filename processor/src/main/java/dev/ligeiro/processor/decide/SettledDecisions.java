@@ -12,7 +12,6 @@ import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -146,7 +145,7 @@ final class SettledDecisions {
         if (askedFor.isPresent()) {
             return decideRefund(paid, askedFor.get().id(), rail, now);
         }
-        RefundId id = returnedId(returned);
+        RefundId id = RefundId.ofRail(returned.id());
         if (has(paid, id) || returned.amount().equals(Amount.ZERO) || waitsForRefund(paid, returned)) {
             return Decision.store(paid);
         }
@@ -170,7 +169,7 @@ final class SettledDecisions {
         long left = paid.terms().amount().cents() - ChangeRules.refunded(paid).cents();
         return moved <= left
                 && moved > ChangeRules.refundable(paid).cents()
-                && !has(paid, returnedId(returned))
+                && !has(paid, RefundId.ofRail(returned.id()))
                 && paid.history().refunds().stream().noneMatch(known -> isAskedFor(known, returned));
     }
 
@@ -196,10 +195,5 @@ final class SettledDecisions {
     /** A rail lists the refunds that it was asked for too, by the id that it was given: the UUID, mostly without hyphens. */
     private static boolean isAskedFor(Refund known, RailOutcome.Returned returned) {
         return known.id().toString().replace("-", "").equals(returned.id().replace("-", ""));
-    }
-
-    /** The same id for the same movement, however often the rail reports it. */
-    private static RefundId returnedId(RailOutcome.Returned returned) {
-        return new RefundId(UUID.nameUUIDFromBytes(returned.id().getBytes(StandardCharsets.UTF_8)));
     }
 }

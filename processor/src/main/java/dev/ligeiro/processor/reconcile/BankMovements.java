@@ -2,8 +2,8 @@ package dev.ligeiro.processor.reconcile;
 
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankFields;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.TransactionId;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +89,9 @@ final class BankMovements {
 
     /** As the bank says; as the books have a refund that the bank made by itself; as they have one that was made after it had failed. */
     private static List<String> returnedIds(String payment, String id) {
-        UUID hash = UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8));
-        List<String> ids = new ArrayList<>(List.of(payment + "/" + id, payment + "/" + BankFields.id(hash)));
+        List<String> ids = new ArrayList<>(List.of(
+                payment + "/" + id,
+                payment + "/" + BankFields.id(RefundId.ofRail(id).value())));
         uuid(id).ifPresent(ours -> ids.add(ours.toString()));
         return ids;
     }

@@ -24,10 +24,10 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -161,8 +161,7 @@ class SimulatorListStore implements RailList {
         if (!StoredValues.text(entry, SimulatorLedgerFields.STATE).equals(SENT_BACK)) {
             return List.of(out);
         }
-        // the books have a refund that a rail made by itself under a hash of the rail's id
-        UUID back = UUID.nameUUIDFromBytes(("return-" + id).getBytes(StandardCharsets.UTF_8));
+        UUID back = RefundId.ofRail("return-" + id).value();
         return List.of(out, movement(back, cents, at, transaction));
     }
 

@@ -111,7 +111,7 @@ public class RequestChange {
                 : Mono.empty();
     }
 
-    /** An operator may reject the cashouts of a frozen merchant: whoever has its keys may not. */
+    /** An operator may reject the cashouts of a frozen merchant; a holder of its keys may not. */
     private static boolean isRefusedIfFrozen(ChangeAction action) {
         return action instanceof ChangeAction.Refund
                 || action instanceof ChangeAction.Approval approval

@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Checks whether something can be decided so. The processor checks the transaction again: it may have changed in between.
+ * Checks whether a decision fits the state of its transaction or unmatched payment. The processor checks the transaction again: it may have changed in between.
  */
 @Component
 class CheckSubject {
@@ -107,18 +107,17 @@ class CheckSubject {
                 .switchIfEmpty(Mono.error(
                         () -> Problem.of(ProblemCode.NOT_FOUND, "There is no unmatched payment with this id")))
                 .flatMap(payment -> Mono.zip(
-                        (Object[] found) -> tenant(subject, payment, transaction(found[0]), transaction(found[1])),
-                        optional(find(payment.transactionId().value())),
-                        optional(find(subject.transactionId()))));
+                                optional(find(payment.transactionId().value())),
+                                optional(find(subject.transactionId())))
+                        .map(found -> tenant(
+                                subject,
+                                payment,
+                                found.getT1().orElse(null),
+                                found.getT2().orElse(null))));
     }
 
     private static Mono<Optional<Transaction>> optional(Mono<Transaction> found) {
         return found.map(Optional::of).defaultIfEmpty(Optional.empty());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static @Nullable Transaction transaction(Object found) {
-        return ((Optional<Transaction>) found).orElse(null);
     }
 
     /**

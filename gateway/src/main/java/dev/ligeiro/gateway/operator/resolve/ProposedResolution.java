@@ -43,7 +43,7 @@ record ProposedResolution(
     }
 
     /**
-     * What is decided about what.
+     * A decision and its subject.
      *
      * @param transactionId the one with the unknown outcome, or to which an unmatched payment is assigned or credited
      * @param unmatchedPayment the id of its record; null for an unknown outcome

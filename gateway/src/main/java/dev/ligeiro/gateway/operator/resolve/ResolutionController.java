@@ -34,8 +34,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code /admin/resolutions}: what operators decide about unknown outcomes and unmatched payments. A processor carries out within seconds
- * what is confirmed.
+ * {@code /admin/resolutions}: the operators' decisions about unknown outcomes and unmatched payments. A processor carries out a confirmed one
+ * within seconds.
  */
 @Component
 class ResolutionController implements ManagementRoutes {

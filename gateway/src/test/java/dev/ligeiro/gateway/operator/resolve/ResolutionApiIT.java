@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** Proposals and confirmations of operators. Processors, which do not run here, carry out what is confirmed. */
+/** Proposals and confirmations of operators. Processors, which do not run here, carry out the confirmed ones. */
 class ResolutionApiIT {
 
     private static final String PATH = "/admin/resolutions";
