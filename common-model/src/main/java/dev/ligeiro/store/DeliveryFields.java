@@ -23,7 +23,10 @@ public final class DeliveryFields {
     /** Only in a final status. The delivery is deleted 30 days later. */
     public static final String ENDED_AT = "endedAt";
 
-    /** The id of the last replay that has scheduled the delivery again; absent if none has. */
+    /**
+     * The id of the last replay that has scheduled the delivery again, a random one if it was asked for alone; absent if it was never
+     * scheduled again.
+     */
     public static final String REPLAY = "replay";
 
     /**

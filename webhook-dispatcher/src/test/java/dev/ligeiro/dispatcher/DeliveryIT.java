@@ -17,7 +17,9 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -166,6 +169,36 @@ class DeliveryIT {
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id"));
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("delivered", "delivered");
+    }
+
+    /** Alert WebhooksLate fired for each merchant that had its missed webhooks sent again. */
+    @Test
+    void aReplayOfAnEventThatWasNeverAttemptedIsNoLateFirstAttempt() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        Transaction paid = TestTransactions.paid(tenant);
+        ENVIRONMENT.transactions().store(paid);
+        TransactionEvent event = TransactionEvent.of(paid, 2);
+        Instant hoursAgo = Instant.now().minus(Duration.ofHours(5));
+        ENVIRONMENT
+                .deliveries()
+                .insert(Delivery.ended(
+                        new DeliveryId(endpoint.id(), event.id()),
+                        event.type().code(),
+                        hoursAgo,
+                        DeliveryStatus.CANCELED,
+                        List.of(),
+                        hoursAgo));
+        ENVIRONMENT.deliveries().scheduleAgain(endpoint);
+
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        assertThat(ENVIRONMENT
+                        .dispatchers()
+                        .get(0)
+                        .getBean(MeterRegistry.class)
+                        .get("ligeiro.webhook.first_attempt")
+                        .timer()
+                        .max(TimeUnit.HOURS))
+                .isLessThan(1);
     }
 
     /** Both deliveries are scheduled again without their payloads. */

@@ -33,6 +33,7 @@ public final class Dispatches {
                 AT,
                 "{}".getBytes(StandardCharsets.UTF_8),
                 0,
+                false,
                 null,
                 Origin.NONE);
     }

@@ -15,6 +15,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.Document;
@@ -122,8 +124,9 @@ public final class TestDeliveries {
     /** Schedules all deliveries to {@code endpoint} again, without payload, as the gateway does. */
     public void scheduleAgain(WebhookEndpoint endpoint) {
         Instant now = Instant.now();
-        Document scheduled =
-                new Document(DeliveryFields.STATUS, "scheduled").append(DeliveryFields.NEXT_ATTEMPT_AT, now);
+        Document scheduled = new Document(DeliveryFields.STATUS, "scheduled")
+                .append(DeliveryFields.NEXT_ATTEMPT_AT, now)
+                .append(DeliveryFields.REPLAY, TransactionCodec.binary(UUID.randomUUID()));
         Document update = new Document("$set", scheduled).append("$unset", new Document(DeliveryFields.ENDED_AT, ""));
         for (Document delivery : of(endpoint)) {
             TestEnvironment.run(collection().updateOne(new Document("_id", delivery.get("_id")), update));

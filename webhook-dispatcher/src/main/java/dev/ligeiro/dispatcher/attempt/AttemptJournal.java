@@ -45,7 +45,7 @@ class AttemptJournal {
                         (one, other) -> one,
                         () -> new EnumMap<>(AttemptOutcome.class)));
         this.firstAttempt = Timer.builder("ligeiro.webhook.first_attempt")
-                .description("From an event to the start of the first attempt")
+                .description("From an event to the start of the first attempt, without replays")
                 .register(metrics);
         this.latency = Timer.builder("ligeiro.webhook.latency")
                 .description("From an event to the merchant's 2xx, retries included")
@@ -73,7 +73,7 @@ class AttemptJournal {
         Dispatch dispatch = completed.dispatch();
         Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());
         boolean delivered = attempt.outcome() == AttemptOutcome.DELIVERED;
-        if (dispatch.attemptsMade() == 0) {
+        if (dispatch.attemptsMade() == 0 && !dispatch.replayed()) {
             firstAttempt.record(Duration.between(dispatch.eventAt(), attempt.at()));
         }
         if (delivered) {

@@ -178,7 +178,7 @@ public class DeliveryStore {
 
     /** A delivery that is malformed must not fail the read of the others. */
     private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
-            Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
+            Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REPLAY, REQUEST_ID, TRACE_PARENT),
             Projections.computed(
                     ATTEMPTS_MADE,
                     new Document(
@@ -229,6 +229,7 @@ public class DeliveryStore {
                 stored.eventAt(),
                 Dispatch.NO_BODY,
                 document.getInt32(ATTEMPTS_MADE).getValue(),
+                document.containsKey(REPLAY),
                 Objects.requireNonNull(stored.nextAttemptAt()),
                 stored.origin());
     }

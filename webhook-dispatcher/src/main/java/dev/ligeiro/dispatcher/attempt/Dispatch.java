@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventAt the time of the event
  * @param body the payload; empty until an attempt is about to start. All endpoints of an event share the array, so it must not be changed
  * @param attemptsMade the number of earlier attempts
+ * @param replayed whether a merchant has asked for it again; it may have no attempt yet, although its event is old
  * @param storedFor the next attempt's time in the stored delivery, as it was read; null if the delivery is not stored yet
  * @param origin the request that caused the event, for the log line and the trace
  */
@@ -27,6 +28,7 @@ public record Dispatch(
         Instant eventAt,
         byte[] body,
         int attemptsMade,
+        boolean replayed,
         @Nullable Instant storedFor,
         Origin origin) {
 
@@ -47,11 +49,11 @@ public record Dispatch(
     }
 
     public Dispatch withBody(byte[] changed) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attemptsMade, storedFor, origin);
+        return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attemptsMade, replayed, storedFor, origin);
     }
 
     /** The same, after it was stored with its next attempt at {@code at}; without payload. */
     Dispatch stored(Instant at) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, NO_BODY, attemptsMade, at, origin);
+        return new Dispatch(endpoint, eventId, eventType, eventAt, NO_BODY, attemptsMade, replayed, at, origin);
     }
 }

@@ -132,8 +132,8 @@ class PlanDeliveries {
             if (way == Way.ATTEMPT && body.length == 0) {
                 body = payload.of(event);
             }
-            Dispatch dispatch =
-                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, 0, null, one.origin());
+            Dispatch dispatch = new Dispatch(
+                    endpoint, event.id(), event.type().code(), event.at(), body, 0, false, null, one.origin());
             planned.add(new Planned(dispatch, way));
         }
         return planned;

@@ -85,14 +85,28 @@ class AttemptJournalTest {
                 .contains("outcome=delivered", "attempt=2", "request_id=request-1");
     }
 
+    /** It may have waited for days, because its endpoint was disabled before its first attempt. */
+    @Test
+    void aReplayIsNoLateFirstAttempt() {
+        journal.record(completed(stored(0, true), AttemptOutcome.DELIVERED, 204));
+
+        assertThat(timer("ligeiro.webhook.first_attempt").count()).isZero();
+        assertThat(timer("ligeiro.webhook.latency").count()).isEqualTo(1);
+    }
+
     private Dispatch retry() {
+        return stored(1, false);
+    }
+
+    private Dispatch stored(int attemptsMade, boolean replayed) {
         return new Dispatch(
                 dispatch.endpoint(),
                 dispatch.eventId(),
                 dispatch.eventType(),
                 dispatch.eventAt(),
                 dispatch.body(),
-                1,
+                attemptsMade,
+                replayed,
                 null,
                 new Origin("request-1", null));
     }

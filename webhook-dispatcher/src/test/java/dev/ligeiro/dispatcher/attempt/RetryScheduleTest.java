@@ -57,6 +57,7 @@ class RetryScheduleTest {
                 first.eventAt(),
                 first.body(),
                 attemptsMade,
+                false,
                 Dispatches.AT,
                 first.origin());
         Attempt attempt = new Attempt(Dispatches.AT, outcome, null, Duration.ofMillis(3));

@@ -114,6 +114,7 @@ class LaneWindowTest {
                         Transactions.CREATED_AT,
                         Dispatch.NO_BODY,
                         0,
+                        false,
                         Transactions.CREATED_AT,
                         Origin.NONE))
                 .toList();

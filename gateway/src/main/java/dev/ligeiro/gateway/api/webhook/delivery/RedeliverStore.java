@@ -92,7 +92,7 @@ public class RedeliverStore {
         Bson free = and(
                 DeliveryCodec.filter(id),
                 or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
-        Bson scheduled = scheduled(at);
+        Bson scheduled = scheduled(at, TransactionCodec.binary(UUID.randomUUID()));
         return Mono.from(deliveries.updateOne(
                         free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload))), BY_ID))
                 .then();
@@ -111,12 +111,13 @@ public class RedeliverStore {
                 in(STATUS, statuses),
                 ne(REPLAY, replay),
                 exists(ATTEMPTS + "." + (ScheduleDelivery.ATTEMPTS_MAX - 1), false));
-        Bson scheduled = combine(scheduled(now), set(REPLAY, replay));
-        return Mono.from(deliveries.updateMany(ended, scheduled, BY_ID)).map(UpdateResult::getModifiedCount);
+        return Mono.from(deliveries.updateMany(ended, scheduled(now, replay), BY_ID))
+                .map(UpdateResult::getModifiedCount);
     }
 
-    private static Bson scheduled(Instant at) {
-        return combine(set(STATUS, SCHEDULED), set(NEXT_ATTEMPT_AT, Date.from(at)), unset(ENDED_AT));
+    private static Bson scheduled(Instant at, BsonBinary replay) {
+        return combine(
+                set(STATUS, SCHEDULED), set(NEXT_ATTEMPT_AT, Date.from(at)), unset(ENDED_AT), set(REPLAY, replay));
     }
 
     Mono<Void> insert(Delivery delivery) {
