@@ -8,8 +8,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.web.reactive.function.server.HandlerStrategies;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.server.adapter.ForwardedHeaderTransformer;
 import reactor.core.publisher.Mono;
 
@@ -32,7 +30,7 @@ class ApiConfiguration {
                 .flatMap(Route::withHead)
                 .map(route -> route.observedBy(observe))
                 .toList();
-        HttpHandler handler = observe.around(handler(routes, problems));
+        HttpHandler handler = observe.around(RouteTable.handler(routes, problems));
         ForwardedHeaderTransformer transformer = forwarded.getIfAvailable();
         return transformer == null ? handler : withForwardedHeaders(handler, transformer);
     }
@@ -48,14 +46,5 @@ class ApiConfiguration {
             }
             return handler.handle(forwarded, response);
         };
-    }
-
-    static HttpHandler handler(List<Route> routes, ProblemHandler problems) {
-        // empty(): the default strategies have error handlers of their own, which run before the problem handler
-        HandlerStrategies strategies = HandlerStrategies.empty()
-                .codecs(codecs -> codecs.registerDefaults(true))
-                .exceptionHandler(problems)
-                .build();
-        return RouterFunctions.toHttpHandler(RouteTable.of(routes), strategies);
     }
 }

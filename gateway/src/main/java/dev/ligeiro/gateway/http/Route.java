@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -141,6 +142,15 @@ public final class Route {
         return new Route(HttpMethod.GET, path, page, true);
     }
 
+    /** A {@code POST} of a page's form, open to everyone like the page; the handler checks who sends it. Its failures have a page too. */
+    public static Route form(String path, FormHandler handler, FailureHandler failed) {
+        HandlerFunction<ServerResponse> form = request -> request.formData()
+                .flatMap(fields -> handler.handle(request, fields.toSingleValueMap()))
+                .timeout(TIMEOUT)
+                .onErrorResume(failure -> failed.handle(request, failure));
+        return new Route(HttpMethod.POST, path, form);
+    }
+
     /**
      * A {@code GET} of server-sent events that is open to everyone. The time limit is for the start of the response, and there the
      * request counts as ended; the stream itself goes on until the handler ends it or the client leaves.
@@ -268,6 +278,13 @@ public final class Route {
     public interface JsonHandler<C> {
 
         Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
+    }
+
+    /** Handles a form, by the first value of each of its fields. */
+    @FunctionalInterface
+    public interface FormHandler {
+
+        Mono<ServerResponse> handle(ServerRequest request, Map<String, String> fields);
     }
 
     /** Shows the reader of a page that it failed; fails with {@code failure} itself where a problem is the right response. */

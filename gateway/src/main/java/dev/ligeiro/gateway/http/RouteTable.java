@@ -1,11 +1,14 @@
 package dev.ligeiro.gateway.http;
 
+import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
 import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -14,7 +17,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.MethodNotAllowedException;
 import reactor.core.publisher.Mono;
 
-/** Builds the router of one port. */
+/** Builds the router of one port, or of a part of its routes. */
 public final class RouteTable {
 
     private RouteTable() {}
@@ -34,6 +37,16 @@ public final class RouteTable {
         }
         methodsByPath.forEach((path, methods) -> router.add(onlyAllows(path, methods)));
         return router.build();
+    }
+
+    /** Responds by the routes, and to failures by {@code problems}, without Spring's dispatcher. */
+    public static HttpHandler handler(List<Route> routes, ProblemHandler problems) {
+        // empty(): the default strategies have error handlers of their own, which run before the problem handler
+        HandlerStrategies strategies = HandlerStrategies.empty()
+                .codecs(codecs -> codecs.registerDefaults(true))
+                .exceptionHandler(problems)
+                .build();
+        return RouterFunctions.toHttpHandler(of(routes), strategies);
     }
 
     /** For Spring's own predicate, a CORS preflight has the method that it asks about. */

@@ -119,8 +119,8 @@ class RouteTest {
 
     private MockServerHttpResponse assertTimesOut(MockServerHttpRequest request, Duration limit) {
         MockServerHttpResponse response = new MockServerHttpResponse();
-        StepVerifier.withVirtualTime(() ->
-                        ApiConfiguration.handler(routes, new ProblemHandler()).handle(request, response))
+        StepVerifier.withVirtualTime(
+                        () -> RouteTable.handler(routes, new ProblemHandler()).handle(request, response))
                 .expectSubscription()
                 .expectNoEvent(limit.minusMillis(1))
                 .thenAwait(Duration.ofMillis(1))
@@ -131,7 +131,7 @@ class RouteTest {
 
     private MockServerHttpResponse respond(MockServerHttpRequest request) {
         MockServerHttpResponse response = new MockServerHttpResponse();
-        ApiConfiguration.handler(routes, new ProblemHandler())
+        RouteTable.handler(routes, new ProblemHandler())
                 .handle(request, response)
                 .block();
         return response;

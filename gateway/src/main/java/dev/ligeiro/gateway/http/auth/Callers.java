@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
 import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -48,7 +49,7 @@ public class Callers {
 
     private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
         try {
-            String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
+            String hash = keyHash(request, scope);
             Instant now = clock.instant();
             Caller kept = cache.kept(hash);
             if (kept == null) {
@@ -58,6 +59,18 @@ public class Callers {
         } catch (Problem refusal) {
             return Mono.error(refusal);
         }
+    }
+
+    /** Of the key that the request has, or that the session of its page was made with. */
+    private static String keyHash(ServerRequest request, Scope scope) {
+        return InProcessCall.rights(request, SessionRights.class)
+                .map(session -> {
+                    if (!session.scopes().contains(scope)) {
+                        throw BearerKey.lacks(scope);
+                    }
+                    return session.keyHash();
+                })
+                .orElseGet(() -> ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))));
     }
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {

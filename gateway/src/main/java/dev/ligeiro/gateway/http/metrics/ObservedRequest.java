@@ -67,8 +67,13 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
         }
     }
 
+    /** That of a page, for a request of the API by the page. */
     private static @Nullable ObservedRequest observed(ServerRequest request) {
-        return request.exchange().getRequest() instanceof ObservedRequest observed ? observed : null;
+        ServerHttpRequest found = request.exchange().getRequest();
+        while (!(found instanceof ObservedRequest) && found instanceof ServerHttpRequestDecorator around) {
+            found = around.getDelegate();
+        }
+        return found instanceof ObservedRequest observed ? observed : null;
     }
 
     /** False if it has ended before. A client may disconnect while the response begins. */

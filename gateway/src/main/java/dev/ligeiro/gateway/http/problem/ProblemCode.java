@@ -11,6 +11,8 @@ public enum ProblemCode implements Coded {
     INSUFFICIENT_ROLE(HttpStatus.FORBIDDEN, "The operator may not do this"),
     ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
     SEPARATE_KEY_REQUIRED(HttpStatus.FORBIDDEN, "Another API key must decide"),
+    /** Only the consoles answer it, so the description for merchants does not have it. */
+    FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "The form comes from another site"),
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),

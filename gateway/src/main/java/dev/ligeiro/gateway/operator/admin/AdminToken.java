@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import java.nio.ByteBuffer;
@@ -59,7 +60,8 @@ final class AdminToken {
     }
 
     private Mono<Operator> caller(ServerRequest request) {
-        return Mono.justOrEmpty(operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))
+        return Mono.justOrEmpty(InProcessCall.rights(request, Operator.class)
+                        .or(() -> operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))))
                 .switchIfEmpty(Mono.error(
                         () -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
                                 .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"")));

@@ -2,9 +2,8 @@ package dev.ligeiro.gateway.page.checkout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gg.jte.ContentType;
-import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
+import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.gateway.http.html.Templates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
@@ -15,20 +14,21 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes the checkout pages as HTML, by the templates in {@code src/main/jte}, which the build compiles. Style and script are part of each
- * page: a payer mostly opens one page once, so a second request would cost more than the 9 kB, and a page never meets the files of another
+ * Writes the checkout pages as HTML. Style and script are part of each page: a payer mostly opens one page once, so a second request would cost more than the 9 kB, and a page never meets the files of another
  * version during an update.
  */
 @Component
 class CheckoutHtml {
 
-    private static final int LENGTH = 16_384;
-
-    private final TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+    private final Templates templates;
     private final String style = read("page.css");
     private final String script = read("page.js");
     private final String policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)
             + "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    CheckoutHtml(Templates templates) {
+        this.templates = templates;
+    }
 
     /** The {@code Content-Security-Policy} of all pages. It allows nothing but the style and the script, by their hashes. */
     String policy() {
@@ -36,7 +36,7 @@ class CheckoutHtml {
     }
 
     String page(CheckoutPage page) {
-        return render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
+        return templates.render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
     }
 
     String missing(Language language) {
@@ -48,7 +48,7 @@ class CheckoutHtml {
     }
 
     private String message(Language language, String key) {
-        return render(
+        return templates.render(
                 "checkout/message.jte",
                 Map.of(
                         "language",
@@ -56,15 +56,9 @@ class CheckoutHtml {
                         "style",
                         style,
                         "heading",
-                        language.text(key + ".heading"),
+                        language.text("checkout", key + ".heading"),
                         "advice",
-                        language.text(key + ".advice")));
-    }
-
-    private String render(String template, Map<String, Object> parameters) {
-        StringOutput html = new StringOutput(LENGTH);
-        templates.render(template, parameters, html);
-        return html.toString();
+                        language.text("checkout", key + ".advice")));
     }
 
     private static String hash(String text) {

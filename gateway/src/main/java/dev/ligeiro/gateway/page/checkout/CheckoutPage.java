@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.page.checkout;
 
+import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
@@ -65,7 +66,7 @@ public record CheckoutPage(
     }
 
     public String text(String key) {
-        return language.text(key);
+        return language.text("checkout", key);
     }
 
     public String heading() {

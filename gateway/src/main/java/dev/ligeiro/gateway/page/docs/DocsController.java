@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.docs;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.html.PageFile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -61,12 +62,12 @@ class DocsController implements Routes {
     }
 
     private static Route route(String path, String resource, MediaType type) {
-        Mono<DocsFile> file = once(() -> DocsFile.read("/docs/" + resource));
+        Mono<PageFile> file = once(() -> PageFile.read("/docs/" + resource));
         return Route.page(path, request -> file.flatMap(read -> response(request, read, type)));
     }
 
     /** A browser asks each time whether the file has changed, so it never mixes files of two versions. */
-    private static Mono<ServerResponse> response(ServerRequest request, DocsFile file, MediaType type) {
+    private static Mono<ServerResponse> response(ServerRequest request, PageFile file, MediaType type) {
         return request.checkNotModified(file.tag()).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
                 .contentType(type)
                 .cacheControl(CacheControl.noCache())
@@ -82,7 +83,7 @@ class DocsController implements Routes {
     private Mono<ServerResponse> description(ServerRequest request) {
         return description.flatMap(document -> {
             byte[] head = document.head(properties.baseUrl(request));
-            DocsFile members = document.members();
+            PageFile members = document.members();
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
                     .contentLength((long) head.length + members.length())

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.page.docs;
 
+import dev.ligeiro.gateway.http.html.PageFile;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +24,9 @@ final class OpenApiDocument {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final DocsFile members;
+    private final PageFile members;
 
-    private OpenApiDocument(DocsFile members) {
+    private OpenApiDocument(PageFile members) {
         this.members = members;
     }
 
@@ -38,7 +39,7 @@ final class OpenApiDocument {
             merge(document, part);
         }
         String json = JSON.writeValueAsString(document);
-        return new OpenApiDocument(DocsFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8)));
+        return new OpenApiDocument(PageFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -52,7 +53,7 @@ final class OpenApiDocument {
     }
 
     /** The rest of the document, the same for all callers. */
-    DocsFile members() {
+    PageFile members() {
         return members;
     }
 
@@ -60,7 +61,7 @@ final class OpenApiDocument {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         options.setMaxAliasesForCollections(ALIASES_MAX);
-        String yaml = new String(DocsFile.bytes("/openapi/" + file + ".yaml"), StandardCharsets.UTF_8);
+        String yaml = new String(PageFile.bytes("/openapi/" + file + ".yaml"), StandardCharsets.UTF_8);
         return new Yaml(new SafeConstructor(options)).load(yaml);
     }
 

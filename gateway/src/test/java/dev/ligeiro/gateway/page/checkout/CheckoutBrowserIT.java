@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.transaction.Status;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -94,7 +95,7 @@ class CheckoutBrowserIT {
             tab.screenshot(SCREENSHOTS.resolve(name + "-pending.png"));
 
             stored.move(id, Status.PAID);
-            await().until(() -> tab.text("main .status").equals(Language.PORTUGUESE.text("status.paid")));
+            await().until(() -> tab.text("main .status").equals(Language.PORTUGUESE.text("checkout", "status.paid")));
             assertTheAmountFits(tab, width);
             tab.screenshot(SCREENSHOTS.resolve(name + "-paid.png"));
         }
@@ -157,7 +158,8 @@ class CheckoutBrowserIT {
             tab.open(gateway.url() + "/checkout/" + id);
             stored.move(id, end);
 
-            await().until(() -> tab.text(".status").equals(Language.PORTUGUESE.text("status." + end.code())));
+            await().until(() ->
+                    tab.text(".status").equals(Language.PORTUGUESE.text("checkout", "status." + end.code())));
             assertThat(tab.text("#code")).isEmpty();
             assertThat(tab.violations()).isEmpty();
             tab.screenshot(SCREENSHOTS.resolve(end.code() + ".png"));

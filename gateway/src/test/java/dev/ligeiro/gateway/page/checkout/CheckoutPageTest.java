@@ -3,6 +3,8 @@ package dev.ligeiro.gateway.page.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.gateway.http.html.Templates;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -16,7 +18,7 @@ class CheckoutPageTest {
 
     private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
 
-    private final CheckoutHtml html = new CheckoutHtml();
+    private final CheckoutHtml html = new CheckoutHtml(new Templates());
 
     @ParameterizedTest
     @EnumSource(
@@ -28,7 +30,7 @@ class CheckoutPageTest {
 
         assertThat(html(Transactions.like(cashin).status(status).build()))
                 .contains("R$\u00a0150,75")
-                .contains(Language.PORTUGUESE.text("advice." + status.code()))
+                .contains(Language.PORTUGUESE.text("checkout", "advice." + status.code()))
                 .doesNotContain("data:image")
                 .doesNotContain("data-seconds-left")
                 .doesNotContain(Transactions.BR_CODE);

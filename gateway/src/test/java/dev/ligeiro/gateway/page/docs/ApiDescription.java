@@ -16,6 +16,7 @@ final class ApiDescription {
     /** The problems that merchants may see. */
     static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
             .filter(code -> !Set.of(
+                            ProblemCode.FOREIGN_ORIGIN,
                             ProblemCode.KEY_NOT_ACTIVE,
                             ProblemCode.INSUFFICIENT_ROLE,
                             ProblemCode.NOT_RESOLVABLE,

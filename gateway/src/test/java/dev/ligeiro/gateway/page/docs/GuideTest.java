@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.html.PageFile;
 import dev.ligeiro.infra.brokers.ProjectRoot;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -27,7 +28,7 @@ import org.springframework.web.util.HtmlUtils;
 class GuideTest {
 
     private static final Path ROOT = ProjectRoot.find();
-    private static final String GUIDE = new String(DocsFile.bytes("/docs/guide.html"), StandardCharsets.UTF_8);
+    private static final String GUIDE = new String(PageFile.bytes("/docs/guide.html"), StandardCharsets.UTF_8);
 
     @Test
     void theDiagramsShowEveryMove() {

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.page.checkout;
+package dev.ligeiro.gateway.http.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.page.checkout;
+package dev.ligeiro.gateway.http.html;
 
 import dev.ligeiro.transaction.Amount;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/** A language of the checkout page. Its texts are in {@code checkout/<language>.properties}. */
+/** A language of the pages. The texts of a room of pages are in {@code pt.properties} and {@code en.properties} of a folder. */
 public enum Language {
     PORTUGUESE("pt-BR", "pt", "dd/MM/yyyy HH:mm (O)"),
     ENGLISH("en", "en", "d MMM yyyy, HH:mm (O)");
@@ -20,17 +20,17 @@ public enum Language {
     private static final List<Locale> LOCALES = List.of(Locale.forLanguageTag("pt"), Locale.ENGLISH);
 
     private final String tag;
-    private final ResourceBundle texts;
+    private final String file;
     private final DateTimeFormatter time;
 
-    Language(String tag, String texts, String time) {
+    Language(String tag, String file, String time) {
         this.tag = tag;
-        this.texts = ResourceBundle.getBundle("checkout." + texts, Locale.ROOT);
+        this.file = file;
         this.time = DateTimeFormatter.ofPattern(time, Locale.ENGLISH);
     }
 
     /** The one that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese for no header, a longer one, and other languages. */
-    static Language preferred(@Nullable String acceptLanguage) {
+    public static Language preferred(@Nullable String acceptLanguage) {
         try {
             return acceptLanguage != null
                             && acceptLanguage.length() <= HEADER_LENGTH_MAX
@@ -47,17 +47,21 @@ public enum Language {
         return tag;
     }
 
-    String text(String key) {
-        return texts.getString(key);
+    /**
+     * @param room the folder of the texts, with dots between its parts
+     * @throws java.util.MissingResourceException if the room has no such text
+     */
+    public String text(String room, String key) {
+        return ResourceBundle.getBundle(room + "." + file, Locale.ROOT).getString(key);
     }
 
     /** {@code R$ 1.234,56} or {@code R$ 1,234.56}, with a space that does not break. */
-    String format(Amount amount) {
+    public String format(Amount amount) {
         String english = String.format(Locale.ROOT, "%,d.%02d", amount.cents() / 100, amount.cents() % 100);
         return "R$\u00a0" + (this == ENGLISH ? english : swapSeparators(english));
     }
 
-    String format(Instant at, ZoneId zone) {
+    public String format(Instant at, ZoneId zone) {
         return time.format(at.atZone(zone));
     }
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.page.docs;
+package dev.ligeiro.gateway.http.html;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,19 +9,19 @@ import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.util.DigestUtils;
 
 /**
- * A file of the documentation, which every response sends from one place outside the heap. Netty would copy an array for each response, so
+ * A file that pages need, which every response sends from one place outside the heap. Netty would copy an array for each response, so
  * that a hundred clients that do not read a file of 1.5 MB would take all direct memory.
  *
  * @param tag changes with the content (RFC 9110 §8.8.3)
  */
-record DocsFile(ByteBuffer bytes, String tag) {
+public record PageFile(ByteBuffer bytes, String tag) {
 
     /** Reads a file of the jar. */
-    static DocsFile read(String resource) {
+    public static PageFile read(String resource) {
         return of(bytes(resource));
     }
 
-    static byte[] bytes(String resource) {
+    public static byte[] bytes(String resource) {
         try {
             return new ClassPathResource(resource).getContentAsByteArray();
         } catch (IOException unreadable) {
@@ -29,18 +29,18 @@ record DocsFile(ByteBuffer bytes, String tag) {
         }
     }
 
-    static DocsFile of(byte[] content) {
+    public static PageFile of(byte[] content) {
         ByteBuffer direct =
                 ByteBuffer.allocateDirect(content.length).put(content).flip();
-        return new DocsFile(direct.asReadOnlyBuffer(), DigestUtils.md5DigestAsHex(content));
+        return new PageFile(direct.asReadOnlyBuffer(), DigestUtils.md5DigestAsHex(content));
     }
 
-    int length() {
+    public int length() {
         return bytes.remaining();
     }
 
     /** A view of the bytes for one response. */
-    DataBuffer view(DataBufferFactory buffers) {
+    public DataBuffer view(DataBufferFactory buffers) {
         return buffers.wrap(bytes.duplicate());
     }
 }
