@@ -16,11 +16,18 @@ class AlertsTest {
 
     private static final String RUNBOOKS = "infra/docs/runbooks";
 
+    /** It fires always, and so has no series with which it does not. */
+    private static final String WATCHDOG = "Watchdog";
+
     /** In a runbook: alert `Name`, alerts `Name`, `Other`. */
     private static final Pattern NAMED = Pattern.compile("(?i:\\balerts?) +(`[A-Z]\\w+`(?:, `[A-Z]\\w+`)*)");
 
     private static final Pattern TESTED =
             Pattern.compile("alertname=\"(\\w+)\",alertstate=\"firing\"[^\\n]*?\\n? *[^\\n]*exp_samples: *(\\[])?");
+
+    /** The labels that an aggregation keeps; empty without "by". */
+    private static final Pattern AGGREGATION =
+            Pattern.compile("\\b(?:sum|min|max|count|group)\\b *(?:by *\\(([^)]*)\\)|\\()");
 
     /** In the test of the pauses: how often an alert has fired at the end of a pause. */
     private static final Pattern PAUSED = Pattern.compile("labels: '\\{alertname=\"(\\w+)\"}', value: 1}");
@@ -31,19 +38,25 @@ class AlertsTest {
     void anAlertSaysHowUrgentItIsWhatTheCustomerNoticesAndWhatToDo() {
         assertThat(alerts).extracting(Alert::name).doesNotHaveDuplicates();
         assertThat(alerts).allSatisfy(alert -> {
-            assertThat(alert.severity()).isIn("critical", "warning");
-            assertThat(alert.annotations()).containsOnlyKeys("summary", "customer", "runbook");
+            assertThat(alert.severity())
+                    .isIn(alert.name().equals(WATCHDOG) ? List.of("none") : List.of("critical", "warning"));
+            assertThat(alert.annotations()).containsOnlyKeys("summary", "customer", "runbook", "runbook_url");
             assertThat(alert.annotations().get("runbook")).startsWith(RUNBOOKS + "/");
             assertThat(Checkout.ROOT.resolve(alert.annotations().get("runbook")))
                     .as(alert.name())
                     .isRegularFile();
+            assertThat(alert.annotations().get("runbook_url"))
+                    .isEqualTo("{{ $externalLabels.runbooks }}/"
+                            + Path.of(alert.annotations().get("runbook")).getFileName());
         });
     }
 
     @Test
     void anExpressionNamesMetricsThatExist() {
         KnownNames names = new KnownNames();
-        alerts.forEach(alert -> names.assertKnown(alert.name(), alert.expression()));
+        alerts.stream()
+                .filter(alert -> !alert.name().equals(WATCHDOG))
+                .forEach(alert -> names.assertKnown(alert.name(), alert.expression()));
     }
 
     @Test
@@ -61,6 +74,16 @@ class AlertsTest {
                     .asString()
                     .contains("(" + page + ")");
         });
+    }
+
+    /** Several installations may share a Prometheus. */
+    @Test
+    void anAlertKeepsTheNamespace() {
+        assertThat(alerts).filteredOn(alert -> !alert.name().equals(WATCHDOG)).allSatisfy(alert -> assertThat(
+                        AGGREGATION.matcher(alert.expression()).results())
+                .as(alert.name())
+                .extracting(found -> found.group(1))
+                .allSatisfy(labels -> assertThat(labels).startsWith("namespace")));
     }
 
     @Test
@@ -90,6 +113,7 @@ class AlertsTest {
                 .forEach(test -> (test.group(2) == null ? firing : silent).add(test.group(1)));
         Set<String> all = alerts.stream().map(Alert::name).collect(Collectors.toCollection(TreeSet::new));
         assertThat(firing).isEqualTo(all);
+        all.remove(WATCHDOG);
         assertThat(silent).isEqualTo(all);
     }
 

@@ -13,7 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 class DashboardsTest {
 
     private static final String FOLDER = "infra/grafana/dashboards";
-    private static final String DATA_SOURCE = "prometheus";
+    private static final String DATA_SOURCE = "${datasource}";
+    private static final String OF_NAMESPACE = "{namespace=~\"$namespace\"";
 
     private final KnownNames names = new KnownNames();
 
@@ -30,10 +31,16 @@ class DashboardsTest {
         assertThat(board.required("panels").values()).isNotEmpty().allSatisfy(panel -> {
             String title = panel.required("title").asString();
             assertThat(panel.required("datasource").required("uid").asString()).isEqualTo(DATA_SOURCE);
-            assertThat(panel.required("targets").values())
-                    .isNotEmpty()
-                    .allSatisfy(target ->
-                            names.assertKnown(title, target.required("expr").asString()));
+            assertThat(panel.required("targets").values()).isNotEmpty().allSatisfy(target -> {
+                String expression = target.required("expr").asString();
+                names.assertKnown(title, expression);
+                assertThat(new Expression(expression).series()).as(title).allSatisfy(series -> assertThat(
+                                expression.replace(series + OF_NAMESPACE, ""))
+                        .doesNotContainPattern("\\b" + series + "\\b"));
+            });
         });
+        assertThat(board.at("/templating/list").values())
+                .extracting(variable -> variable.required("name").asString())
+                .containsExactly("datasource", "namespace");
     }
 }

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 /** Checks that the series and labels of an expression are in the list of metrics. */
 final class KnownNames {
 
-    /** Prometheus adds the first two; the third one is the bound of a bucket. */
-    private static final Set<String> ADDED = Set.of("job", "instance", "le");
+    /** Prometheus adds the first three; the last one is the bound of a bucket. */
+    private static final Set<String> ADDED = Set.of("job", "instance", "namespace", "le");
 
     private final List<Metric> metrics = MetricsPage.read().all();
 
