@@ -2,6 +2,7 @@ package dev.ligeiro.gateway;
 
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.SecretKeysConfiguration;
+import dev.ligeiro.support.instance.InstanceConfiguration;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.GroupLag;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
@@ -17,6 +18,7 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
+    InstanceConfiguration.class,
     KafkaProducerConfiguration.class,
     CommittedOffsets.class,
     GroupLag.class,

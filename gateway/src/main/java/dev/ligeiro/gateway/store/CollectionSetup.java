@@ -23,6 +23,7 @@ import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
+import dev.ligeiro.support.instance.InstanceStore;
 import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
@@ -195,6 +196,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         ADMIN_AUDIT,
                         List.of(new IndexModel(ascending("merchantId", "_id")), expiring("at", AUDIT_DAYS))))
+                .then(create(
+                        CollectionNames.INSTANCES,
+                        List.of(new IndexModel(
+                                ascending(InstanceStore.SEEN_AT),
+                                new IndexOptions()
+                                        .expireAfter(InstanceStore.DELETED_AFTER_SECONDS, TimeUnit.SECONDS)))))
                 .then(create(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS))));
     }
 
