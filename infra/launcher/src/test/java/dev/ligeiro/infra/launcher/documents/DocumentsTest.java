@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.infra.launcher.ServiceKind;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -35,7 +37,11 @@ class DocumentsTest {
     private static final Pattern ADMIN_PATH = Pattern.compile("(/admin/[a-z-]+)");
 
     /** Names of ids that the reader of a runbook sets. */
-    private static final String IDS = "(MERCHANT|KEY|WEBHOOK|DELIVERY|ID)";
+    private static final String IDS =
+            "(MERCHANT|KEY|LEAKED|ENDPOINT|DELIVERY|ID|E2E_ID|REFUND|PAYMENT|RESOLUTION|BREAK|TOPIC|LETTER)";
+
+    private static final Pattern MARK = Pattern.compile("(?m)^```(.*)$");
+    private static final Pattern COMMANDS = Pattern.compile("(?ms)^```sh \\w+\\n(.*?)^```$");
 
     private static final Pattern CHOSEN = Pattern.compile("\\b" + IDS + "=\\$\\(");
     private static final Pattern UNCHECKED = Pattern.compile("\\$\\{?" + IDS + "\\b(?!:\\?})");
@@ -178,6 +184,24 @@ class DocumentsTest {
         assertThat(Checkout.found(UNCHECKED, text(page)))
                 .as("expected: ${NAME:?}, which fails without the id")
                 .isEmpty();
+    }
+
+    /** README.md says what the marks mean; a test runs the local ones. */
+    @ParameterizedTest
+    @MethodSource("runbooks")
+    void theCommandsOfARunbookAreMarkedAndTheShellReadsThem(Path page) throws Exception {
+        String text = text(page);
+        assertThat(Checkout.found(MARK, text))
+                .isSubsetOf("", "sh local", "sh kubernetes", "sh change", "sh brokers", "sh bank");
+        Process shell =
+                new ProcessBuilder("bash", "-n").redirectErrorStream(true).start();
+        try (Writer commands = shell.outputWriter()) {
+            for (String block : Checkout.found(COMMANDS, text)) {
+                commands.write(block + "\n");
+            }
+        }
+        String faults = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(faults).isZero();
     }
 
     private static String text(Path page) {
