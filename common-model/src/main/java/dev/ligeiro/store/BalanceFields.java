@@ -1,6 +1,7 @@
 package dev.ligeiro.store;
 
 import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.bson.BsonDocument;
@@ -34,13 +35,28 @@ public final class BalanceFields {
     public static final String AT = "at";
     /** What the day's quarters of an hour have added to the merchant's account, by their numbers from 0; only of days. */
     public static final String QUARTERS = "quarters";
+    /** Present on days that were begun by a version that counts payments; without it, {@link #PAID} is not complete. */
+    public static final String COUNTED = "counted";
+    /** The payments of the day; only of days. A field of each of the next four holds numbers by quarter or by hour and span. */
+    public static final String PAID = "paid";
+
+    public static final String CASHINS = "cashins";
+    public static final String CASHIN_CENTS = "cashinCents";
+    public static final String CASHOUTS = "cashouts";
+    public static final String CASHOUT_CENTS = "cashoutCents";
+    /** How many cashins were paid so long after their creation, by the hour of the payment, {@code _} and {@link #paySpan}. */
+    public static final String PAY_SPANS = "spans";
     /** The offset of the last record by {@link PostingFields#SOURCE}. */
     public static final String APPLIED = "applied";
 
     /** The index of the sums of days: it has the merchant's account, so that ten years are added up without reading a document. */
     public static final String DAYS_INDEX = "days";
 
+    /** About 30 days. */
+    public static final int PAY_SPAN_MAX = 42;
+
     private static final int QUARTER_SECONDS = 900;
+    private static final double SPANS_PER_DOUBLING = 2;
 
     private BalanceFields() {}
 
@@ -62,5 +78,16 @@ public final class BalanceFields {
     /** The number of the quarter of an hour in its UTC day, from 0 to 95. */
     public static int quarter(Instant at) {
         return at.atZone(ZoneOffset.UTC).toLocalTime().toSecondOfDay() / QUARTER_SECONDS;
+    }
+
+    /** The number of the span in which a cashin was paid: each ends at 1.41 times its beginning, the first one begins at 1 s. */
+    public static int paySpan(Duration untilPaid) {
+        double doublings = Math.log(Math.max(1, untilPaid.toMillis() / 1e3)) / Math.log(2);
+        return (int) Math.min(PAY_SPAN_MAX, SPANS_PER_DOUBLING * doublings);
+    }
+
+    /** The middle of a span, in seconds: no value of the span is further from it than 19 %, but for those below 1 s and above 25 days. */
+    public static double paySpanSeconds(int span) {
+        return Math.pow(2, (span + 0.5) / SPANS_PER_DOUBLING);
     }
 }

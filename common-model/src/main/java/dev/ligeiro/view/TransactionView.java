@@ -1,7 +1,9 @@
 package dev.ligeiro.view;
 
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.RefundSummary;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -121,6 +123,46 @@ public final class TransactionView {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /**
+     * Writes an entry of the history into the current object of {@code json}: its time, type, status, source and reason, the refund, and what a
+     * merchant has said about it. What an operator has said is not for the merchant.
+     */
+    public void writeEntry(JsonGenerator json, Entry entry) {
+        json.writeStringProperty("date_created", timestamps.format(entry.at()));
+        Status status = entry.newStatus();
+        if (entry instanceof Entry.StatusChanged changed) {
+            String said = changed.source() == Source.MERCHANT ? orEmpty(changed.description()) : "";
+            writeEntry(json, "status_changed", status, changed.source(), orEmpty(changed.reason()), said, null);
+        } else if (entry instanceof Entry.RefundRequested asked) {
+            writeEntry(
+                    json, "refund_requested", null, asked.source(), "", orEmpty(asked.description()), asked.refund());
+        } else if (entry instanceof Entry.RefundMade made) {
+            Source source = made.resolution() == null ? Source.RAIL : Source.OPERATOR;
+            writeEntry(json, "refund_made", status, source, "", "", made.refund());
+        } else if (entry instanceof Entry.RefundFailed failed) {
+            Source source = failed.resolution() == null ? Source.RAIL : Source.OPERATOR;
+            writeEntry(json, "refund_failed", null, source, failed.reason(), "", failed.refund());
+        } else if (entry instanceof Entry.ChangeRefused refused) {
+            writeEntry(json, "change_refused", null, Source.SYSTEM, refused.code(), "", null);
+        }
+    }
+
+    private static void writeEntry(
+            JsonGenerator json,
+            String type,
+            @Nullable Status status,
+            Source source,
+            String reason,
+            String description,
+            @Nullable RefundId refund) {
+        json.writeStringProperty("type", type);
+        json.writeStringProperty("status", status == null ? "" : status.code());
+        json.writeStringProperty("source", source.code());
+        json.writeStringProperty("reason", reason);
+        json.writeStringProperty("description", description);
+        json.writeStringProperty("refund_id", refund == null ? "" : refund.toString());
     }
 
     private String time(@Nullable Instant at) {

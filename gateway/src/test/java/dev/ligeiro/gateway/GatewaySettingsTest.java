@@ -27,6 +27,8 @@ class GatewaySettingsTest {
     private static final String BOUNDS =
             """
             ligeiro.expires-in                               1s    365d    999ms  8761h
+            ligeiro.console.session-max                      5m    24h     299s   1441m
+            ligeiro.console.idle-max                         5m    24h     299s   1441m
             ligeiro.http.connections-max                     1     1000000 0      1000001
             ligeiro.http.idle-timeout                        100ms 1h      99ms   3601s
             ligeiro.http.request-timeout                     100ms 1h      99ms   3601s

@@ -96,6 +96,14 @@ public final class Route {
         return postJson(path, access, TIMEOUT, handler);
     }
 
+    /** A {@code POST} that may have a JSON object as its body. */
+    public static <C extends Sender> Route postOptionalJson(String path, Access<C> access, JsonHandler<C> handler) {
+        Handler<C> next = (request, caller) -> JsonBody.readIfPresent(request, caller)
+                .flatMap(body -> access.run(caller, () -> handler.handle(request, caller, body))
+                        .timeout(TIMEOUT));
+        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
+    }
+
     public static <C extends Sender> Route postJson(
             String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
         return withJson(HttpMethod.POST, path, access, timeout, handler);

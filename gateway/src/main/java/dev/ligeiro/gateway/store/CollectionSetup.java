@@ -94,6 +94,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     private static final String ADMIN_AUDIT = "admin_audit";
     private static final String API_KEYS = "api_keys";
+    private static final String CONSOLE_SESSIONS = "console_sessions";
     private static final String MERCHANTS = "merchants";
 
     private final MongoDatabase database;
@@ -188,6 +189,14 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.BUCKET_VERSIONS,
                         List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
                 .then(create(API_KEYS, List.of(unique("hash"), new IndexModel(ascending("merchantId", "_id")))))
+                .then(create(
+                        CONSOLE_SESSIONS,
+                        List.of(
+                                uniqueIfPresent("linkHash", "linkHash"),
+                                uniqueIfPresent("cookieHash", "cookieHash"),
+                                new IndexModel(ascending("keyId", "_id")),
+                                new IndexModel(ascending("tenant", "_id")),
+                                expiring("expiresAt", 0))))
                 .then(create(MERCHANTS, List.of(unique("number"))))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
                 .then(create(

@@ -18,12 +18,15 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -154,6 +157,9 @@ class BalanceStore {
                 String quarter = BalanceFields.QUARTERS + "." + BalanceFields.quarter(posting.at());
                 sums.merge(quarter, posting.leg(Account.MERCHANT), Long::sum);
             }
+            if (share.isDay()) {
+                addPayment(posting, sums);
+            }
             latest = posting.at().isAfter(latest) ? posting.at() : latest;
         }
         BsonDocument added = new BsonDocument();
@@ -162,7 +168,34 @@ class BalanceStore {
         BsonDocument update = new BsonDocument("$inc", added)
                 .append("$max", new BsonDocument(BalanceFields.AT, new BsonDateTime(latest.toEpochMilli())))
                 .append("$set", new BsonDocument(applied, new BsonInt64(share.last())));
+        if (share.isDay()) {
+            update.append("$setOnInsert", new BsonDocument(BalanceFields.COUNTED, BsonBoolean.TRUE));
+        }
         return new UpdateOneModel<>(
                 and(eq(BalanceFields.ID, share.id()), not(gte(applied, share.first()))), update, UPSERT);
+    }
+
+    /** Counts the posting for the daily figures if a transaction was paid by it. */
+    private static void addPayment(Posting posting, Map<String, Long> sums) {
+        boolean isCashin = posting.type() == Posting.Type.CASHIN;
+        boolean isPaidCashout = posting.type() == Posting.Type.CASHOUT && posting.leg(Account.RAIL) != 0;
+        if (!isCashin && !isPaidCashout) {
+            return;
+        }
+        // an operator may have assigned a cashin's money, which is at the rail already
+        long amount = isCashin ? posting.leg(Account.MERCHANT) + posting.leg(Account.FEES) : -posting.leg(Account.RAIL);
+        int quarter = BalanceFields.quarter(posting.at());
+        String paid = BalanceFields.PAID + ".";
+        sums.merge(paid + (isCashin ? BalanceFields.CASHINS : BalanceFields.CASHOUTS) + "." + quarter, 1L, Long::sum);
+        sums.merge(
+                paid + (isCashin ? BalanceFields.CASHIN_CENTS : BalanceFields.CASHOUT_CENTS) + "." + quarter,
+                amount,
+                Long::sum);
+        if (isCashin) {
+            int hour = posting.at().atZone(ZoneOffset.UTC).getHour();
+            int span = BalanceFields.paySpan(
+                    Duration.between(posting.transactionId().createdAt(), posting.at()));
+            sums.merge(paid + BalanceFields.PAY_SPANS + "." + hour + "_" + span, 1L, Long::sum);
+        }
     }
 }

@@ -126,6 +126,28 @@ class BookStoresIT {
                 .append(BalanceFields.APPLIED, new BsonDocument("t_0", new BsonInt64(10)));
     }
 
+    /** All by the processor's own update, so that they cost no write and are as exact as the balance. */
+    @Test
+    void aDayCountsItsPayments() {
+        Transaction cashout = Transactions.cashout(TransactionId.at(AT), new Amount(10_000))
+                .moveTo(Status.IN_PROCESS, AT, Source.SYSTEM)
+                .moveTo(Status.PAID, AT, Source.RAIL);
+        List<SourcedPosting> records = new ArrayList<>(paid(3, "t_0", 10));
+        PostingRules.ofAll(cashout).forEach(one -> records.add(new SourcedPosting(one, "t_0", 10 + records.size())));
+
+        write(records);
+        write(records.subList(2, 5));
+
+        BsonDocument day = sum(BalanceFields.id(Transactions.TENANT, BalanceFields.day(AT)));
+        assertThat(day.getDocument(BalanceFields.PAID).toJson())
+                .isEqualTo(
+                        """
+                        {"cashinCents": {"95": 30000}, "cashins": {"95": 3}, "cashoutCents": {"95": 10000}, \
+                        "cashouts": {"95": 1}, "spans": {"23_0": 3}}""");
+        assertThat(day.getBoolean(BalanceFields.COUNTED).getValue()).isTrue();
+        assertThat(sum(BalanceFields.id(Transactions.TENANT))).doesNotContainKey(BalanceFields.PAID);
+    }
+
     @Test
     void anEventThatWasSentTwiceIsOnePosting() {
         SourcedPosting first = paid(1, "t_0", 10).get(0);

@@ -20,7 +20,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/transaction/{id}} and {@code …/refunds}. */
+/** {@code GET /api/v1/transaction/{id}}, {@code …/refunds} and {@code …/history}. */
 @Component
 @Order(1)
 class ShowController implements Routes {
@@ -43,7 +43,8 @@ class ShowController implements Routes {
     public List<Route> routes() {
         return List.of(
                 Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::show),
-                Route.get(PATH + "/refunds", callers.with(Scope.TRANSACTIONS_READ), this::refunds));
+                Route.get(PATH + "/refunds", callers.with(Scope.TRANSACTIONS_READ), this::refunds),
+                Route.get(PATH + "/history", callers.with(Scope.TRANSACTIONS_READ), this::history));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
@@ -56,6 +57,11 @@ class ShowController implements Routes {
         return find(caller, request.pathVariable("id"))
                 .map(found -> RefundPage.of(found.history().refunds(), after))
                 .flatMap(page -> pages.send(caller.tenant(), transactionJson.refunds(page.refunds(), page.next())));
+    }
+
+    private Mono<ServerResponse> history(ServerRequest request, Caller caller) {
+        return find(caller, request.pathVariable("id"))
+                .flatMap(found -> pages.send(caller.tenant(), transactionJson.history(found.history())));
     }
 
     private Mono<Transaction> find(Caller caller, String id) {

@@ -6,6 +6,7 @@ import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.lt;
+import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Projections.include;
 
@@ -141,6 +142,16 @@ class StatementStore {
                 .map(found -> quartersBefore(found, BalanceFields.quarter(time)))
                 .defaultIfEmpty(0L);
         return days.zipWith(quarters, Long::sum);
+    }
+
+    /** The balances of the tenant's UTC days from {@code first} to {@code last}; the one over all days, without a day, if there is one. */
+    Mono<List<Document>> days(Tenant tenant, int first, int last) {
+        Bson ofDays = and(
+                gte(BalanceFields.ID, BalanceFields.id(tenant, first)),
+                lte(BalanceFields.ID, BalanceFields.id(tenant, last)));
+        return Flux.from(balances.find(or(eq(BalanceFields.ID, BalanceFields.id(tenant)), ofDays))
+                        .projection(include(BalanceFields.COUNTED, BalanceFields.PAID)))
+                .collectList();
     }
 
     private static long quartersBefore(Document day, int quarter) {

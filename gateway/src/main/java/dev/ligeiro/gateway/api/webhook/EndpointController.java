@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.webhook;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Health;
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
@@ -18,7 +19,9 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -73,18 +76,20 @@ class EndpointController implements Routes {
             WebhookEndpoint endpoint = registered.endpoint();
             return JsonResponse.of(
                     ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
-                    JsonResponse.object(json -> write(json, endpoint, registered.secret())));
+                    JsonResponse.object(json -> write(json, endpoint, Map.of(), registered.secret())));
         });
     }
 
     private Mono<ServerResponse> list(Caller caller) {
-        return store.all(caller.tenant())
-                .collectList()
-                .flatMap(endpoints -> JsonResponse.of(HttpStatus.OK, json(endpoints)));
+        return store.all(caller.tenant()).collectList().flatMap(endpoints -> store.health(
+                        endpoints.stream().map(WebhookEndpoint::id).toList())
+                .flatMap(health -> JsonResponse.of(HttpStatus.OK, json(endpoints, health))));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        return JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, null)));
+        return store.health(List.of(endpoint.id()))
+                .flatMap(health -> JsonResponse.of(
+                        HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, health, null))));
     }
 
     private Mono<ServerResponse> patch(ServerRequest request, Caller caller, ObjectNode body) {
@@ -96,10 +101,12 @@ class EndpointController implements Routes {
     private Mono<ServerResponse> rotate(ServerRequest request, Caller caller) {
         return secrets.rotate(caller.tenant(), EndpointRoutes.id(request))
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
-                .flatMap(rotated -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
-                    write(json, rotated.endpoint(), rotated.secret());
-                    json.writeStringProperty("previous_secret_valid_until", format(rotated.previousValidUntil()));
-                })));
+                .flatMap(rotated -> store.health(List.of(rotated.endpoint().id()))
+                        .flatMap(health -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
+                            write(json, rotated.endpoint(), health, rotated.secret());
+                            json.writeStringProperty(
+                                    "previous_secret_valid_until", format(rotated.previousValidUntil()));
+                        }))));
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
@@ -109,12 +116,12 @@ class EndpointController implements Routes {
                 .flatMap(deleted -> ServerResponse.noContent().build());
     }
 
-    private byte[] json(List<WebhookEndpoint> all) {
+    private byte[] json(List<WebhookEndpoint> all, Map<UUID, Health> health) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("webhooks");
             for (WebhookEndpoint endpoint : all) {
                 json.writeStartObject();
-                write(json, endpoint, null);
+                write(json, endpoint, health, null);
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -122,7 +129,8 @@ class EndpointController implements Routes {
         });
     }
 
-    private void write(JsonGenerator json, WebhookEndpoint endpoint, @Nullable SigningSecret secret) {
+    private void write(
+            JsonGenerator json, WebhookEndpoint endpoint, Map<UUID, Health> health, @Nullable SigningSecret secret) {
         EndpointStatus status = endpoint.status();
         String description = endpoint.description();
         json.writeStringProperty("id", endpoint.id().toString());
@@ -139,6 +147,15 @@ class EndpointController implements Routes {
                 "disabled_reason",
                 Optional.ofNullable(status.reason()).map(Coded::code).orElse(""));
         json.writeStringProperty("disabled_since", format(status.isEnabled() ? null : status.since()));
+        Health failing = health.get(endpoint.id());
+        json.writeStringProperty(
+                "failing_since",
+                failing == null ? "" : format(failing.failingSince().toInstant()));
+        json.writeStringProperty(
+                "paused_until",
+                failing == null || failing.pausedUntil() == null
+                        ? ""
+                        : format(failing.pausedUntil().toInstant()));
         json.writeStringProperty("date_created", timestamps.format(endpoint.createdAt()));
     }
 

@@ -2,7 +2,9 @@ package dev.ligeiro.gateway.api.webhook;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 
 import com.mongodb.client.model.Projections;
@@ -22,6 +24,9 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -112,6 +117,26 @@ public class RegisteredEndpointStore {
                         eq(LaneFields.ID, TransactionCodec.binary(endpointId)), LaneUpdates.dueNow(tenant, now)))
                 .then();
     }
+
+    /** How the endpoints have answered lately, by their ids; without those that have had no failure since their last success. */
+    Mono<Map<UUID, Health>> health(Collection<UUID> ids) {
+        Bson failing = and(
+                in(LaneFields.ID, ids.stream().map(TransactionCodec::binary).toList()),
+                exists(LaneFields.FAILING_SINCE));
+        return Flux.from(lanes.find(failing)
+                        .projection(Projections.include(LaneFields.FAILING_SINCE, LaneFields.OPEN_UNTIL)))
+                .collectMap(
+                        lane -> lane.get(LaneFields.ID, UUID.class),
+                        lane -> new Health(
+                                lane.getDate(LaneFields.FAILING_SINCE), lane.getDate(LaneFields.OPEN_UNTIL)));
+    }
+
+    /**
+     * Of an endpoint that has failed since its last success.
+     *
+     * @param pausedUntil no webhook is sent before; null while its circuit breaker is closed
+     */
+    record Health(Date failingSince, @Nullable Date pausedUntil) {}
 
     private Row row(Document document) {
         UUID id = document.get(EndpointFields.ID, UUID.class);

@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
 import java.time.Clock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -34,6 +35,12 @@ public class Callers {
                 .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
     }
 
+    /** Admits requests with any valid API key, within the same limits. */
+    public Access<Caller> any() {
+        return request -> authenticate(request, null)
+                .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
+    }
+
     /**
      * Fails when the key of {@code request} has been revoked, has expired or has lost the scope since the request was admitted. For
      * responses that take hours; it counts no further request.
@@ -47,7 +54,7 @@ public class Callers {
         cache.outdate();
     }
 
-    private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
+    private Mono<Caller> authenticate(ServerRequest request, @Nullable Scope scope) {
         try {
             String hash = keyHash(request, scope);
             Instant now = clock.instant();
@@ -62,10 +69,10 @@ public class Callers {
     }
 
     /** Of the key that the request has, or that the session of its page was made with. */
-    private static String keyHash(ServerRequest request, Scope scope) {
+    private static String keyHash(ServerRequest request, @Nullable Scope scope) {
         return InProcessCall.rights(request, SessionRights.class)
                 .map(session -> {
-                    if (!session.scopes().contains(scope)) {
+                    if (scope != null && !session.scopes().contains(scope)) {
                         throw BearerKey.lacks(scope);
                     }
                     return session.keyHash();
@@ -73,19 +80,19 @@ public class Callers {
                 .orElseGet(() -> ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))));
     }
 
-    private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
+    private Mono<Caller> lookUp(ServerRequest request, String hash, @Nullable Scope scope, Instant now) {
         return cache.lookUp(hash)
                 .filter(caller -> !caller.isExpired(now))
                 .switchIfEmpty(Mono.error(BearerKey::refused))
                 .map(caller -> permitted(request, caller, scope));
     }
 
-    private Caller permitted(ServerRequest request, Caller caller, Scope scope) {
+    private Caller permitted(ServerRequest request, Caller caller, @Nullable Scope scope) {
         ObservedRequest.authenticated(request, caller.tenant());
         if (!caller.networks().isEmpty()) {
             addresses.require(request, caller.networks());
         }
-        if (!caller.scopes().contains(scope)) {
+        if (scope != null && !caller.scopes().contains(scope)) {
             throw BearerKey.lacks(scope);
         }
         return caller;

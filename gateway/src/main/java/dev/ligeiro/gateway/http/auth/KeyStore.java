@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.auth;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.transaction.Mode;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -40,13 +41,30 @@ public class KeyStore {
         return mongo.findOne(query(ofMerchant(merchantId, keyId)), ApiKey.class);
     }
 
+    /** The key of any merchant, or empty. */
+    public Mono<ApiKey> key(UUID keyId) {
+        return mongo.findById(keyId, ApiKey.class);
+    }
+
+    /**
+     * The merchant's keys of one mode, the newest first.
+     *
+     * @param after the id that they come after; null for the first ones
+     */
+    public Mono<List<ApiKey>> keys(UUID merchantId, Mode mode, @Nullable UUID after, int max) {
+        return keys(where("merchantId").is(merchantId).and("mode").is(mode), after, max);
+    }
+
     /**
      * The merchant's keys, the newest first.
      *
      * @param after the id that they come after; null for the first ones
      */
     public Mono<List<ApiKey>> keys(UUID merchantId, @Nullable UUID after, int max) {
-        Criteria which = where("merchantId").is(merchantId);
+        return keys(where("merchantId").is(merchantId), after, max);
+    }
+
+    private Mono<List<ApiKey>> keys(Criteria which, @Nullable UUID after, int max) {
         return mongo.find(
                         query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))

@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.http.response;
 
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.TransactionSnapshot;
@@ -34,6 +36,20 @@ public final class TransactionJson {
         return JsonResponse.object(json -> {
             view.writeRefunds(json, refunds);
             json.writeStringProperty("next_cursor", next == null ? null : next.toString());
+        });
+    }
+
+    /** The body of a response with all that has happened to a transaction: {@code {"history":[{…}]}}, the newest first. */
+    public byte[] history(History history) {
+        List<Entry> entries = history.entries();
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("history");
+            for (int i = entries.size() - 1; i >= 0; i--) {
+                json.writeStartObject();
+                view.writeEntry(json, entries.get(i));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
         });
     }
 

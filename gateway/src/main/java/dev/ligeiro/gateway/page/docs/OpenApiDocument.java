@@ -17,7 +17,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class OpenApiDocument {
 
     private static final List<String> FILES = List.of(
-            "openapi", "transactions", "changes", "webhooks", "deliveries", "events", "statement", "pages", "problems");
+            "openapi",
+            "transactions",
+            "changes",
+            "webhooks",
+            "deliveries",
+            "events",
+            "statement",
+            "console",
+            "pages",
+            "problems");
 
     /** Against documents that grow without bound; this one has about 150. */
     private static final int ALIASES_MAX = 1_000;

@@ -50,6 +50,8 @@ class RegistrationIT {
                         "status",
                         "disabled_reason",
                         "disabled_since",
+                        "failing_since",
+                        "paused_until",
                         "date_created",
                         "secret");
         assertThat(created.header("Location")).isEqualTo(WEBHOOKS + "/" + created.text("id"));

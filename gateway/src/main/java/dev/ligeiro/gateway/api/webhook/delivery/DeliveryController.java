@@ -9,9 +9,11 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -66,11 +68,13 @@ class DeliveryController implements Routes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
-        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "after"));
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "transaction_id", "after"));
         StatusFilter status = given.parsed("status", StatusFilter::parse);
         DeliveryId after = given.parsed("after", text -> id(text, endpoint.id()));
+        TransactionId transaction = given.parsed("transaction_id", text -> new TransactionId(Fields.uuid(text)));
         given.orThrow();
-        return store.page(endpoint.id(), status, after).flatMap(page -> pages.send(endpoint.tenant(), json(page)));
+        return store.page(endpoint.id(), status, transaction, after)
+                .flatMap(page -> pages.send(endpoint.tenant(), json(page)));
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {

@@ -19,6 +19,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -64,12 +65,18 @@ public class DeliveryListStore {
      * A page of an endpoint's deliveries.
      *
      * @param status null for all
+     * @param transaction null for those of all transactions
      * @param after null for the first page
      */
-    Mono<Page> page(UUID endpointId, @Nullable StatusFilter status, @Nullable DeliveryId after) {
+    Mono<Page> page(
+            UUID endpointId,
+            @Nullable StatusFilter status,
+            @Nullable TransactionId transaction,
+            @Nullable DeliveryId after) {
         int max = status == StatusFilter.DELIVERED ? READ_MAX : ITEMS_MAX;
         // one more tells whether a page follows
-        return read(endpointId, status, after, WITHOUT_PAYLOADS, max + 1).map(found -> pageOf(found, max, status));
+        return read(endpointId, status, transaction, after, WITHOUT_PAYLOADS, max + 1)
+                .map(found -> pageOf(found, max, status));
     }
 
     /**
@@ -95,7 +102,7 @@ public class DeliveryListStore {
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
     public Mono<List<Row>> after(DeliveryId position, StatusFilter status, int max) {
-        return read(position.endpointId(), status, position, WITHOUT_ATTEMPTS, max);
+        return read(position.endpointId(), status, null, position, WITHOUT_ATTEMPTS, max);
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {
@@ -104,8 +111,13 @@ public class DeliveryListStore {
     }
 
     private Mono<List<Row>> read(
-            UUID endpointId, @Nullable StatusFilter status, @Nullable DeliveryId after, Bson fields, int max) {
-        Bson range = range(endpointId, after);
+            UUID endpointId,
+            @Nullable StatusFilter status,
+            @Nullable TransactionId transaction,
+            @Nullable DeliveryId after,
+            Bson fields,
+            int max) {
+        Bson range = range(endpointId, transaction, after);
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
@@ -124,18 +136,27 @@ public class DeliveryListStore {
     }
 
     /** All ids have the same length, so MongoDB compares their bytes. */
-    private static Bson range(UUID endpointId, @Nullable DeliveryId after) {
-        Bson upper = after == null ? lte(ID, bound(endpointId, (byte) 0xFF)) : lt(ID, DeliveryCodec.binary(after));
-        return and(eq(ENDPOINT, TransactionCodec.binary(endpointId)), gte(ID, bound(endpointId, (byte) 0)), upper);
+    private static Bson range(UUID endpointId, @Nullable TransactionId transaction, @Nullable DeliveryId after) {
+        Bson upper = after == null
+                ? lte(ID, bound(endpointId, transaction, (byte) 0xFF))
+                : lt(ID, DeliveryCodec.binary(after));
+        return and(
+                eq(ENDPOINT, TransactionCodec.binary(endpointId)),
+                gte(ID, bound(endpointId, transaction, (byte) 0)),
+                upper);
     }
 
-    /** The endpoint's id, then {@code filler} up to the length of a delivery's id. */
-    private static BsonBinary bound(UUID endpointId, byte filler) {
+    /** The endpoint's id and the transaction's, if there is one, then {@code filler} up to the length of a delivery's id. */
+    private static BsonBinary bound(UUID endpointId, @Nullable TransactionId transaction, byte filler) {
         byte[] bytes = new byte[DeliveryId.LENGTH];
         Arrays.fill(bytes, filler);
-        ByteBuffer.wrap(bytes)
+        ByteBuffer start = ByteBuffer.wrap(bytes)
                 .putLong(endpointId.getMostSignificantBits())
                 .putLong(endpointId.getLeastSignificantBits());
+        if (transaction != null) {
+            start.putLong(transaction.value().getMostSignificantBits())
+                    .putLong(transaction.value().getLeastSignificantBits());
+        }
         return new BsonBinary(bytes);
     }
 

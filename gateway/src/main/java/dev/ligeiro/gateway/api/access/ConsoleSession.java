@@ -1,0 +1,74 @@
+package dev.ligeiro.gateway.api.access;
+
+import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.auth.SessionRights;
+import dev.ligeiro.transaction.Tenant;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+/**
+ * A session of the merchant console, or the one-time link that opens it. Only the hashes of link and cookie are stored.
+ *
+ * @param tenant {@link Tenant#key}
+ * @param merchant the merchant's name when it was made
+ * @param keyId the API key that made it
+ * @param keyHash that key's hash: each request of the session is a request with the key
+ * @param scopes the codes of what the session may do, all of them scopes of the key
+ * @param language the language of the pages; null for that of the browser
+ * @param linkHash the hash of the link's token; null once it was used
+ * @param cookieHash the hash of the cookie's token; null until the link is used
+ * @param lastUsedAt up to a minute before its last use; null until the link is used
+ * @param endsAt the end of the link, then that of the session if it is used until then
+ * @param expiresAt the end if it is not used any more
+ */
+@Document(ConsoleSession.COLLECTION)
+public record ConsoleSession(
+        @Id UUID id,
+        long tenant,
+        String merchant,
+        UUID keyId,
+        String keyHash,
+        List<String> scopes,
+        @Nullable String language,
+        @Nullable String linkHash,
+        @Nullable String cookieHash,
+        Instant createdAt,
+        @Nullable Instant lastUsedAt,
+        Instant endsAt,
+        Instant expiresAt) {
+
+    static final String COLLECTION = "console_sessions";
+
+    private static final int RANDOM_BYTES = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A new token of 256 random bits. */
+    static String newToken() {
+        byte[] random = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    static String hash(String token) {
+        return ApiKey.hash(token);
+    }
+
+    public Tenant of() {
+        return new Tenant(tenant);
+    }
+
+    /** What its requests of the API may do. */
+    public SessionRights rights() {
+        return new SessionRights(
+                keyHash,
+                scopes.stream().flatMap(code -> Scope.findByCode(code).stream()).collect(Collectors.toSet()));
+    }
+}

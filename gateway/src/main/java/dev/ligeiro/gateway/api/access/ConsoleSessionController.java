@@ -1,0 +1,165 @@
+package dev.ligeiro.gateway.api.access;
+
+import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.KeyStore;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.Timestamps;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code /api/v1/console-sessions}: makes one-time links into the console, lists and ends the sessions of the merchant and mode. Any key may
+ * do this: a session has at most the scopes of the key that made it.
+ */
+@Component
+@Order(6)
+class ConsoleSessionController implements Routes {
+
+    private static final String ALL = "/api/v1/console-sessions";
+    private static final Duration LINK_LASTS = Duration.ofMinutes(5);
+    private static final int LISTED_MAX = 100;
+    private static final Set<String> LANGUAGES = Set.of("en", "pt-BR");
+
+    private final Callers callers;
+    private final KeyStore keys;
+    private final ConsoleSessionStore store;
+    private final GatewayProperties properties;
+    private final Timestamps timestamps;
+    private final Clock clock;
+
+    ConsoleSessionController(
+            Callers callers, KeyStore keys, ConsoleSessionStore store, GatewayProperties properties, Clock clock) {
+        this.callers = callers;
+        this.keys = keys;
+        this.store = store;
+        this.properties = properties;
+        this.timestamps = new Timestamps(properties.timeZone());
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                Route.postOptionalJson(ALL, callers.any(), this::create),
+                Route.get(ALL, callers.any(), (request, caller) -> list(caller)),
+                Route.delete(ALL + "/{id}", callers.any(), this::delete));
+    }
+
+    /** {@code {scopes?, language?}} */
+    private Mono<ServerResponse> create(ServerRequest request, Caller caller, ObjectNode body) {
+        Fields fields = new Fields(body);
+        List<String> scopes = scopes(fields, caller);
+        String language = fields.optionalParsed("language", ConsoleSessionController::language);
+        fields.orThrow();
+        String token = ConsoleSession.newToken();
+        return keys.key(caller.keyId())
+                .switchIfEmpty(Mono.error(() -> Problem.of(ProblemCode.NOT_FOUND, "The API key is gone")))
+                .flatMap(key -> store.insert(link(caller, key, scopes, language, token)))
+                .flatMap(link -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
+                    json.writeStringProperty("id", link.id().toString());
+                    json.writeStringProperty("url", properties.baseUrl(request) + "/console/enter/" + token);
+                    json.writeStringProperty("expires_at", timestamps.format(link.expiresAt()));
+                })));
+    }
+
+    private ConsoleSession link(
+            Caller caller, ApiKey key, List<String> scopes, @Nullable String language, String token) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Instant end = now.plus(LINK_LASTS);
+        return new ConsoleSession(
+                UuidV7.at(now.toEpochMilli()),
+                caller.tenant().key(),
+                caller.receiver().name(),
+                key.id(),
+                key.hash(),
+                scopes,
+                language,
+                ConsoleSession.hash(token),
+                null,
+                now,
+                null,
+                end,
+                end);
+    }
+
+    /** Those of the key if none are given. */
+    private static List<String> scopes(Fields fields, Caller caller) {
+        List<String> own = caller.scopes().stream().map(Scope::code).sorted().toList();
+        List<String> given = fields.optionalStrings("scopes");
+        if (given == null || given.isEmpty()) {
+            return own;
+        }
+        if (!own.containsAll(given)) {
+            fields.reject(FieldError.invalid("scopes", "expected only scopes of the API key: " + own));
+        }
+        return given.stream().distinct().sorted().toList();
+    }
+
+    private static String language(String text) {
+        if (!LANGUAGES.contains(text)) {
+            throw new IllegalArgumentException("expected en or pt-BR");
+        }
+        return text;
+    }
+
+    private Mono<ServerResponse> list(Caller caller) {
+        return store.all(caller.tenant(), LISTED_MAX)
+                .flatMap(sessions -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
+                    json.writeArrayPropertyStart("console_sessions");
+                    sessions.forEach(session -> write(json, session));
+                    json.writeEndArray();
+                    json.writeNullProperty("next_cursor");
+                })));
+    }
+
+    private void write(JsonGenerator json, ConsoleSession session) {
+        json.writeStartObject();
+        json.writeStringProperty("id", session.id().toString());
+        json.writeStringProperty("key_id", session.keyId().toString());
+        json.writeArrayPropertyStart("scopes");
+        session.scopes().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeStringProperty("status", session.cookieHash() == null ? "link" : "open");
+        json.writeStringProperty("date_created", timestamps.format(session.createdAt()));
+        json.writeStringProperty(
+                "last_used_at", session.lastUsedAt() == null ? "" : timestamps.format(session.lastUsedAt()));
+        json.writeStringProperty("expires_at", timestamps.format(session.expiresAt()));
+        json.writeEndObject();
+    }
+
+    private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
+        UUID id = Route.variable(request, "id", Fields::uuid, ConsoleSessionController::notFound);
+        return store.delete(caller.tenant(), id)
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(ConsoleSessionController::notFound))
+                .flatMap(deleted -> ServerResponse.noContent().build());
+    }
+
+    private static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "You have no console session with this id");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.ligeiro.gateway.api.access;
+
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
+import dev.ligeiro.transaction.Tenant;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Sessions of the merchant console in MongoDB, which deletes them when they expire. */
+@Component
+public class ConsoleSessionStore {
+
+    /** Sessions and unused links of one key. */
+    static final int PER_KEY_MAX = 20;
+
+    private static final Duration USE_WRITTEN_AFTER = Duration.ofMinutes(1);
+    private static final String LINK = "linkHash";
+    private static final String COOKIE = "cookieHash";
+    private static final String EXPIRES_AT = "expiresAt";
+
+    private final ReactiveMongoTemplate mongo;
+    private final ConsoleProperties properties;
+    private final Clock clock;
+
+    ConsoleSessionStore(ReactiveMongoTemplate mongo, ConsoleProperties properties, Clock clock) {
+        this.mongo = mongo;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /** An open session and the token of its cookie, which only the browser keeps. */
+    public record Entered(ConsoleSession session, String token) {}
+
+    /** Stores a link, and deletes the oldest sessions of a key that has too many. */
+    Mono<ConsoleSession> insert(ConsoleSession link) {
+        Query ofKey = query(where("keyId").is(link.keyId())).with(newestFirst());
+        ofKey.fields().include("_id");
+        return mongo.insert(link)
+                .then(mongo.find(ofKey.skip(PER_KEY_MAX), ConsoleIds.class, ConsoleSession.COLLECTION)
+                        .map(ConsoleIds::id)
+                        .collectList())
+                .filter(tooMany -> !tooMany.isEmpty())
+                .flatMap(tooMany -> mongo.remove(query(where("_id").in(tooMany)), ConsoleSession.class))
+                .thenReturn(link);
+    }
+
+    /** Whether the link with this token can be used. */
+    public Mono<Boolean> isOpenLink(String token) {
+        return mongo.exists(link(token), ConsoleSession.class);
+    }
+
+    /** Uses a link, which no other request can use then. Empty if it is unknown, used or expired. */
+    public Mono<Entered> enter(String token) {
+        Instant now = now();
+        Instant endsAt = now.plus(properties.sessionMax());
+        String cookie = ConsoleSession.newToken();
+        Update entered = new Update()
+                .unset(LINK)
+                .set(COOKIE, ConsoleSession.hash(cookie))
+                .set("lastUsedAt", now)
+                .set("endsAt", endsAt)
+                .set(EXPIRES_AT, expiry(now, endsAt));
+        return mongo.findAndModify(
+                        link(token), entered, FindAndModifyOptions.options().returnNew(true), ConsoleSession.class)
+                .map(session -> new Entered(session, cookie));
+    }
+
+    /** The session with this cookie, whose last use is written at most once a minute. Empty if it is unknown or has ended. */
+    public Mono<ConsoleSession> use(String cookie) {
+        Instant now = now();
+        return mongo.findOne(
+                        query(where(COOKIE)
+                                .is(ConsoleSession.hash(cookie))
+                                .and(EXPIRES_AT)
+                                .gt(now)),
+                        ConsoleSession.class)
+                .delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());
+    }
+
+    private static boolean isDue(ConsoleSession session, Instant now) {
+        return session.lastUsedAt() == null || session.lastUsedAt().isBefore(now.minus(USE_WRITTEN_AFTER));
+    }
+
+    private Mono<Void> writeUse(ConsoleSession session, Instant now) {
+        Update use = new Update().set("lastUsedAt", now).set(EXPIRES_AT, expiry(now, session.endsAt()));
+        return mongo.updateFirst(query(where("_id").is(session.id())), use, ConsoleSession.class)
+                .then();
+    }
+
+    /** The tenant's sessions and unused links, the newest first. */
+    Mono<List<ConsoleSession>> all(Tenant tenant, int max) {
+        return mongo.find(
+                        query(where("tenant").is(tenant.key()).and(EXPIRES_AT).gt(now()))
+                                .with(newestFirst())
+                                .limit(max),
+                        ConsoleSession.class)
+                .collectList();
+    }
+
+    /** False when the tenant has no such session. */
+    public Mono<Boolean> delete(Tenant tenant, UUID id) {
+        return mongo.remove(query(where("_id").is(id).and("tenant").is(tenant.key())), ConsoleSession.class)
+                .map(removed -> removed.getDeletedCount() == 1);
+    }
+
+    private Query link(String token) {
+        return query(where(LINK).is(ConsoleSession.hash(token)).and(EXPIRES_AT).gt(now()));
+    }
+
+    private Instant expiry(Instant now, Instant endsAt) {
+        Instant idle = now.plus(properties.idleMax());
+        return idle.isBefore(endsAt) ? idle : endsAt;
+    }
+
+    /** In milliseconds, as MongoDB stores it. */
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    private static Sort newestFirst() {
+        return Sort.by(Sort.Direction.DESC, "_id");
+    }
+
+    private record ConsoleIds(UUID id) {}
+}

@@ -1,0 +1,183 @@
+package dev.ligeiro.gateway.api.statement;
+
+import dev.ligeiro.gateway.api.list.count.DailyCounts;
+import dev.ligeiro.gateway.api.list.match.Span;
+import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.store.FailFast;
+import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * {@code GET /api/v1/figures}: how many transactions were created and paid on each of the last days, the oldest first. What was paid is from the
+ * books; the counts of creations are those of the lists.
+ */
+@Component
+@Order(5)
+class FiguresController implements Routes {
+
+    private static final int DAYS_DEFAULT = 30;
+    private static final int DAYS_MAX = 92;
+
+    private final Callers callers;
+    private final StatementStore store;
+    private final DailyCounts counts;
+    private final FailFast failFast;
+    private final ZoneId zone;
+    private final Clock clock;
+
+    FiguresController(
+            Callers callers,
+            StatementStore store,
+            DailyCounts counts,
+            FailFast failFast,
+            GatewayProperties properties,
+            Clock clock) {
+        this.callers = callers;
+        this.store = store;
+        this.counts = counts;
+        this.failFast = failFast;
+        this.zone = properties.timeZone();
+        this.clock = clock;
+    }
+
+    /**
+     * The figures of a day.
+     *
+     * @param created null while it is being counted
+     * @param paid null if the books have not counted it
+     */
+    private record Day(LocalDate date, @Nullable Long created, @Nullable PaidFigures paid) {}
+
+    @Override
+    public List<Route> routes() {
+        return List.of(Route.get("/api/v1/figures", callers.with(Scope.TRANSACTIONS_READ), this::figures));
+    }
+
+    private Mono<ServerResponse> figures(ServerRequest request, Caller caller) {
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("days"));
+        Integer days = given.parsed("days", FiguresController::days);
+        given.orThrow();
+        LocalDate today = LocalDate.ofInstant(clock.instant(), zone);
+        int number = days == null ? DAYS_DEFAULT : days;
+        List<LocalDate> dates = IntStream.range(0, number)
+                .mapToObj(day -> today.minusDays(number - 1L - day))
+                .toList();
+        return figures(caller.tenant(), dates).flatMap(all -> JsonResponse.of(HttpStatus.OK, json(all)));
+    }
+
+    private static int days(String text) {
+        if (!text.matches("[0-9]{1,3}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > DAYS_MAX) {
+            throw new IllegalArgumentException("expected 1 to " + DAYS_MAX);
+        }
+        return Integer.parseInt(text);
+    }
+
+    private Mono<List<Day>> figures(Tenant tenant, List<LocalDate> dates) {
+        List<Span> spans = dates.stream()
+                .map(date -> Span.ofMillis(
+                        start(date).toEpochMilli(), start(date.plusDays(1)).toEpochMilli()))
+                .toList();
+        int first = BalanceFields.day(start(dates.get(0)));
+        int last = BalanceFields.day(start(dates.get(dates.size() - 1).plusDays(1)));
+        return Mono.zip(counts.of(tenant, spans), failFast.run(store.days(tenant, first, last)))
+                .map(found -> {
+                    Map<Integer, Document> balances = byDay(found.getT2());
+                    List<Day> all = new ArrayList<>();
+                    for (int i = 0; i < dates.size(); i++) {
+                        Instant from = start(dates.get(i));
+                        Instant before = start(dates.get(i).plusDays(1));
+                        all.add(new Day(
+                                dates.get(i),
+                                found.getT1().get(spans.get(i)),
+                                // without any books nobody knows
+                                found.getT2().isEmpty() ? null : PaidFigures.of(balances, from, before)));
+                    }
+                    return all;
+                });
+    }
+
+    private Instant start(LocalDate date) {
+        return date.atStartOfDay(zone).toInstant();
+    }
+
+    private static Map<Integer, Document> byDay(List<Document> balances) {
+        Map<Integer, Document> days = new HashMap<>();
+        for (Document balance : balances) {
+            Integer day = balance.get(BalanceFields.ID, Document.class).getInteger(BalanceFields.DAY);
+            if (day != null) {
+                days.put(day, balance);
+            }
+        }
+        return days;
+    }
+
+    private static byte[] json(List<Day> days) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("days");
+            for (Day day : days) {
+                json.writeStartObject();
+                json.writeStringProperty("date", day.date().toString());
+                write(json, day.created(), day.paid());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeObjectPropertyStart("total");
+            boolean isCounted = days.stream().allMatch(day -> day.created() != null);
+            Long created = isCounted
+                    ? Long.valueOf(days.stream()
+                            .mapToLong(day -> day.created() == null ? 0 : day.created())
+                            .sum())
+                    : null;
+            write(json, created, PaidFigures.sum(days.stream().map(Day::paid).toList()));
+            json.writeEndObject();
+        });
+    }
+
+    private static void write(JsonGenerator json, @Nullable Long created, @Nullable PaidFigures paid) {
+        write(json, "created", created);
+        write(json, "cashins_paid", paid == null ? null : paid.cashins());
+        json.writeStringProperty(
+                "cashins_paid_amount", paid == null ? null : StatementController.decimal(paid.cashinCents()));
+        write(json, "cashouts_paid", paid == null ? null : paid.cashouts());
+        json.writeStringProperty(
+                "cashouts_paid_amount", paid == null ? null : StatementController.decimal(paid.cashoutCents()));
+        write(
+                json,
+                "median_seconds_to_pay",
+                paid == null ? null : paid.medianSeconds().map(Math::round).orElse(null));
+    }
+
+    private static void write(JsonGenerator json, String name, @Nullable Long number) {
+        if (number == null) {
+            json.writeNullProperty(name);
+        } else {
+            json.writeNumberProperty(name, number);
+        }
+    }
+}
