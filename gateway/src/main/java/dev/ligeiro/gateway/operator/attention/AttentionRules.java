@@ -59,7 +59,7 @@ final class AttentionRules {
                     facts -> facts.isDown(facts.running("processor") == 0),
                     HOLDS,
                     "No processor is running",
-                    "lag",
+                    "processors-down",
                     STATUS_ROUTE,
                     STATUS_PAGE),
             new Rule(
@@ -68,7 +68,7 @@ final class AttentionRules {
                     facts -> facts.isDown(facts.running("webhook-dispatcher") == 0),
                     HOLDS,
                     "No webhook-dispatcher is running",
-                    "lag",
+                    "dispatchers-down",
                     STATUS_ROUTE,
                     STATUS_PAGE),
             new Rule(
