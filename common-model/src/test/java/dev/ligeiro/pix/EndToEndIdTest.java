@@ -50,6 +50,21 @@ class EndToEndIdTest {
         assertThat(id.value().substring(9, 21)).isEqualTo(MINUTE.format(at));
     }
 
+    @Property(tries = 300)
+    void aGeneratedIdNamesItsMillisecond(@ForAll @LongRange(min = 0, max = 253_402_300_799_999L) long millis) {
+        Instant at = Instant.ofEpochMilli(millis);
+
+        assertThat(EndToEndId.generate("12345678", at.plusNanos(999_999), random)
+                        .generatedAt())
+                .contains(at);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"E1234567820261301123400000000000", "E12345678202607011234zzz00000000"})
+    void anIdOfAnotherParticipantMayNameNoTime(String id) {
+        assertThat(new EndToEndId(id).generatedAt()).isEmpty();
+    }
+
     @Test
     void idsOfOneMinuteDiffer() {
         Set<EndToEndId> ids = new HashSet<>();

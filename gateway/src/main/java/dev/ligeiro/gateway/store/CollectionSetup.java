@@ -10,6 +10,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BucketVersionFields;
@@ -181,6 +182,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.ENDPOINTS,
                         List.of(
                                 new IndexModel(ascending(EndpointFields.TENANT)),
+                                disabledEndpoints(),
                                 uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
@@ -188,7 +190,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 .then(create(
                         CollectionNames.BUCKET_VERSIONS,
                         List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
-                .then(create(API_KEYS, List.of(unique("hash"), new IndexModel(ascending("merchantId", "_id")))))
+                .then(create(
+                        API_KEYS,
+                        List.of(
+                                unique("hash"),
+                                new IndexModel(ascending("merchantId", "_id")),
+                                ifPresent("start", "start"))))
                 .then(create(
                         CONSOLE_SESSIONS,
                         List.of(
@@ -197,7 +204,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 new IndexModel(ascending("keyId", "_id")),
                                 new IndexModel(ascending("tenant", "_id")),
                                 expiring("expiresAt", 0))))
-                .then(create(MERCHANTS, List.of(unique("number"))))
+                .then(create(MERCHANTS, List.of(unique("number"), merchantNames())))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
                 .then(create(
                         CollectionNames.GUARD_TOTALS,
@@ -217,6 +224,18 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** MongoDB deletes a document when so many days have passed since the time in the field. */
     private static IndexModel expiring(String field, long days) {
         return new IndexModel(ascending(field), new IndexOptions().expireAfter(days, TimeUnit.DAYS));
+    }
+
+    private static IndexModel disabledEndpoints() {
+        return new IndexModel(
+                ascending(EndpointFields.STATUS_SINCE),
+                new IndexOptions().name("disabled").partialFilterExpression(Filters.eq(EndpointFields.ENABLED, false)));
+    }
+
+    /** For an operator who searches by the beginning of a name. */
+    private static IndexModel merchantNames() {
+        return new IndexModel(
+                ascending("name"), new IndexOptions().name("names").collation(MerchantStore.NAMES.toMongoCollation()));
     }
 
     private static IndexModel unique(String field) {

@@ -16,7 +16,9 @@ import static dev.ligeiro.store.LaneFields.*;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
@@ -80,10 +82,13 @@ public class LaneStore {
         this.lanes = database.getCollection(CollectionNames.LANES, BsonDocument.class);
     }
 
-    /** Creates the collection's indexes; idempotent. */
+    /** Creates the collection's indexes; idempotent. The one of failing endpoints is for operators' lists. */
     Mono<Void> createIndexes() {
-        return Flux.from(lanes.createIndexes(
-                        List.of(new IndexModel(Indexes.ascending(DUE_AT)), new IndexModel(Indexes.ascending(TENANT)))))
+        IndexModel failing = new IndexModel(
+                Indexes.ascending(FAILING_SINCE, ID),
+                new IndexOptions().partialFilterExpression(Filters.exists(FAILING_SINCE)));
+        return Flux.from(lanes.createIndexes(List.of(
+                        new IndexModel(Indexes.ascending(DUE_AT)), new IndexModel(Indexes.ascending(TENANT)), failing)))
                 .then();
     }
 

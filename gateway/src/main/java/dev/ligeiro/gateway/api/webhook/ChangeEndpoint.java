@@ -86,7 +86,7 @@ public class ChangeEndpoint {
      * The endpoint with the changes of the request; empty when the tenant has no such endpoint. Fails with a problem 422 for invalid fields.
      * The lane is also marked when the endpoint is already as requested, since the request may be a repeated one.
      */
-    Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
+    public Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
         EndpointRequest patch = EndpointRequest.change(body, urlRule);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))

@@ -73,7 +73,7 @@ public class RegisteredEndpointStore {
     }
 
     /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
-    Flux<WebhookEndpoint> all(Tenant tenant) {
+    public Flux<WebhookEndpoint> all(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
                 .mapNotNull(document -> row(document).endpoint());
     }

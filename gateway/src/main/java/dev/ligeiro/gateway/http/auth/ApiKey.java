@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
@@ -21,6 +22,8 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * A stored API key of a merchant: its SHA-256 hash, never the key. A key has 256 random bits, so it needs no salt.
  *
  * @param hash hex
+ * @param start its first 4 random characters, by which a person knows it: 24 of its bits. Null for a key that an earlier version has
+ *     stored
  * @param name what the key is for; null when not given
  * @param scopes the codes of its scopes
  * @param networks the addresses and networks from which it works; null for any
@@ -35,6 +38,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 public record ApiKey(
         @Id UUID id,
         String hash,
+        @Nullable String start,
         UUID merchantId,
         @Nullable String name,
         Mode mode,
@@ -71,6 +75,31 @@ public record ApiKey(
         return text.length() == LENGTH && FORM.matcher(text).matches();
     }
 
+    /** What is stored of the text of {@code key}. */
+    public static String start(String key) {
+        return Beginning.parse(key).start();
+    }
+
+    /** How a key begins: its mode, and as many of its first random characters as are stored of a key, or fewer. */
+    public record Beginning(Mode mode, String start) {
+
+        private static final Pattern FORM = Pattern.compile("sk_(test|live)_([A-Za-z0-9_-]{1,4})[A-Za-z0-9_-]{0,39}");
+
+        /** @throws IllegalArgumentException with the expected form as its message */
+        public static Beginning parse(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches()) {
+                throw new IllegalArgumentException("expected the beginning of a key, such as sk_live_AbCd");
+            }
+            return new Beginning(form.group(1).equals(Mode.LIVE.code()) ? Mode.LIVE : Mode.TEST, form.group(2));
+        }
+    }
+
+    /** The beginning of the key as far as it is known. */
+    public String prefix() {
+        return "sk_" + mode.code() + "_" + (start == null ? "" : start);
+    }
+
     public static String hash(String key) {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
@@ -85,12 +114,26 @@ public record ApiKey(
      *
      * @param expiry null: it lives as long as this key was made for, however early a rotation ends this one
      */
-    public ApiKey rotated(UUID newId, String newHash, @Nullable Instant expiry, Instant now) {
+    public ApiKey rotated(UUID newId, String newKey, @Nullable Instant expiry, Instant now) {
         Instant ownExpiry = ownExpiry();
         Instant end = expiry == null && ownExpiry != null ? now.plus(Duration.between(createdAt, ownExpiry)) : expiry;
         Instant readable = end == null || end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
         return new ApiKey(
-                newId, newHash, merchantId, name, mode, scopes, networks, readable, null, null, id, null, null, now);
+                newId,
+                hash(newKey),
+                start(newKey),
+                merchantId,
+                name,
+                mode,
+                scopes,
+                networks,
+                readable,
+                null,
+                null,
+                id,
+                null,
+                null,
+                now);
     }
 
     /** This key after a rotation that lets it work until {@code end}, but never longer than before. */
@@ -98,6 +141,7 @@ public record ApiKey(
         return new ApiKey(
                 id,
                 hash,
+                start,
                 merchantId,
                 name,
                 mode,

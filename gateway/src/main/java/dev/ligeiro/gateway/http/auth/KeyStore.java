@@ -73,6 +73,30 @@ public class KeyStore {
                 .collectList();
     }
 
+    /** The key with this hash, of any merchant, also a revoked one. */
+    public Mono<List<ApiKey>> withHash(String hash) {
+        return mongo.find(query(where("hash").is(hash)), ApiKey.class).collectList();
+    }
+
+    /**
+     * The keys of all merchants that begin so, the newest first.
+     *
+     * @param after the id that they come after; null for the first ones
+     */
+    public Mono<List<ApiKey>> beginningWith(ApiKey.Beginning beginning, @Nullable UUID after, int max) {
+        Criteria which = where("start")
+                .gte(beginning.start())
+                .lt(beginning.start() + Character.MAX_VALUE)
+                .and("mode")
+                .is(beginning.mode());
+        return mongo.find(
+                        query(after == null ? which : which.and("_id").lt(after))
+                                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                                .limit(max),
+                        ApiKey.class)
+                .collectList();
+    }
+
     /**
      * Stores the rotation of a key and the key that replaces it, or neither: then the rotated key is revoked, and the result false. An
      * earlier expiry of the rotated key stays.

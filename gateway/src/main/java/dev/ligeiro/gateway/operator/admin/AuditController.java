@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.operator.admin;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -19,10 +20,12 @@ class AuditController implements ManagementRoutes {
 
     private final AdminRoutes routes;
     private final AuditStore store;
+    private final MerchantNames names;
 
-    AuditController(AdminRoutes routes, AuditStore store) {
+    AuditController(AdminRoutes routes, AuditStore store, MerchantNames names) {
         this.routes = routes;
         this.store = store;
+        this.names = names;
     }
 
     @Override
@@ -35,12 +38,18 @@ class AuditController implements ManagementRoutes {
         UUID merchantId = given.parsed("merchant", Fields::uuid);
         UUID after = given.parsed("after", Fields::uuid);
         given.orThrow();
-        return store.page(merchantId, after).flatMap(page -> AdminResponse.page("audit", page));
+        return store.page(merchantId, after)
+                .flatMap(page -> names.ofIds(page, AuditEntry::merchantId, AuditJson::new))
+                .flatMap(page -> AdminResponse.page("audit", page));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
         return store.find(AdminRoutes.id(request, "id"))
                 .switchIfEmpty(Mono.error(() -> Problem.of(ProblemCode.NOT_FOUND, "There is no such audit entry")))
-                .flatMap(AdminResponse::ok);
+                .flatMap(entry ->
+                        names.ofIds(new AdminPage<>(List.of(entry), null), AuditEntry::merchantId, AuditJson::new))
+                .flatMap(page -> AdminResponse.ok(page.items().get(0)));
     }
+
+    private record AuditJson(@JsonUnwrapped AuditEntry entry, @JsonUnwrapped NamedMerchant merchant) {}
 }

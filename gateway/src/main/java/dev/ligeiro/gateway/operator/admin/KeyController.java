@@ -14,6 +14,7 @@ import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.request.TimeText;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Mode;
@@ -24,7 +25,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -44,6 +48,7 @@ class KeyController implements ManagementRoutes {
     private static final String ONE = ALL + "/{" + ID + "}";
     private static final int NAME_MAX = 100;
     private static final int NETWORKS_MAX = 50;
+    private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
     private static final List<String> SCOPES =
             Arrays.stream(Scope.values()).map(Scope::code).toList();
 
@@ -53,13 +58,21 @@ class KeyController implements ManagementRoutes {
     private final AdminRoutes routes;
     private final KeyStore store;
     private final MerchantStore merchants;
+    private final MerchantNames names;
     private final Callers callers;
     private final Clock clock;
 
-    KeyController(AdminRoutes routes, KeyStore store, MerchantStore merchants, Callers callers, Clock clock) {
+    KeyController(
+            AdminRoutes routes,
+            KeyStore store,
+            MerchantStore merchants,
+            MerchantNames names,
+            Callers callers,
+            Clock clock) {
         this.routes = routes;
         this.store = store;
         this.merchants = merchants;
+        this.names = names;
         this.callers = callers;
         this.clock = clock;
     }
@@ -72,7 +85,8 @@ class KeyController implements ManagementRoutes {
                 routes.get(ONE, this::show),
                 routes.postJson(ONE + "/rotate", this::rotate),
                 routes.putJson(ONE + "/networks", this::setNetworks),
-                routes.delete(ONE, this::revoke));
+                routes.delete(ONE, this::revoke),
+                routes.get("/admin/keys", this::find));
     }
 
     /**
@@ -93,6 +107,7 @@ class KeyController implements ManagementRoutes {
         ApiKey made = new ApiKey(
                 newId(),
                 ApiKey.hash(key),
+                ApiKey.start(key),
                 merchantId,
                 name,
                 mode,
@@ -115,6 +130,33 @@ class KeyController implements ManagementRoutes {
                 .then(store.keys(merchantId, AdminPage.after(request), AdminPage.ITEMS_MAX + 1))
                 .map(found -> AdminPage.of(found, ApiKey::id).map(key -> KeyJson.of(key, now)))
                 .flatMap(page -> AdminResponse.page("keys", page));
+    }
+
+    /** {@code ?hash=}: the SHA-256 of a key in hex. {@code ?prefix=}: the beginning of one; of all merchants, the newest first. */
+    private Mono<ServerResponse> find(ServerRequest request, Operator operator) {
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("hash", "prefix", "after"));
+        String hash = given.parsed("hash", KeyController::hash);
+        ApiKey.Beginning prefix = given.parsed("prefix", ApiKey.Beginning::parse);
+        UUID after = given.parsed("after", Fields::uuid);
+        if (!request.queryParams().containsKey("hash") == !request.queryParams().containsKey("prefix")) {
+            given.reject("hash", "expected either hash or prefix");
+        }
+        given.orThrow();
+        Instant now = now();
+        return (prefix == null
+                        ? store.withHash(requireNonNull(hash))
+                        : store.beginningWith(prefix, after, AdminPage.ITEMS_MAX + 1))
+                .map(found -> AdminPage.of(found, ApiKey::id))
+                .flatMap(page -> names.ofIds(
+                        page, ApiKey::merchantId, (key, merchant) -> new FoundKeyJson(merchant, KeyJson.of(key, now))))
+                .flatMap(page -> AdminResponse.page("keys", page));
+    }
+
+    private static String hash(String text) {
+        if (!HASH.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected a SHA-256 in hex, which infra/admin keys find makes of a key");
+        }
+        return text.toLowerCase(Locale.ROOT);
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
@@ -143,7 +185,7 @@ class KeyController implements ManagementRoutes {
             throw notActive();
         }
         String key = ApiKey.generate(old.mode());
-        ApiKey next = old.rotated(newId(), ApiKey.hash(key), expiresAt, now);
+        ApiKey next = old.rotated(newId(), key, expiresAt, now);
         ApiKey previous = old.rotatedUntil(now.plus(overlap), now);
         return store.replace(previous, next)
                 .filter(Boolean::booleanValue)
@@ -262,9 +304,12 @@ class KeyController implements ManagementRoutes {
         });
     }
 
+    private record FoundKeyJson(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped KeyJson key) {}
+
     /** A key without its text. */
     private record KeyJson(
             UUID id,
+            String prefix,
             @Nullable String name,
             Mode mode,
             List<String> scopes,
@@ -280,6 +325,7 @@ class KeyController implements ManagementRoutes {
             String ended = key.revokedAt() == null ? "expired" : "revoked";
             return new KeyJson(
                     key.id(),
+                    key.prefix(),
                     key.name(),
                     key.mode(),
                     key.scopes(),

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.Merchant.Platform;
 import dev.ligeiro.gateway.store.merchant.Merchant.StoredFee;
@@ -23,7 +24,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -43,6 +46,7 @@ class MerchantController implements ManagementRoutes {
     private static final String PLATFORMS = ONE + "/platforms";
     private static final String CITY_DEFAULT = "SAO PAULO";
     private static final int PLATFORM_NAME_MAX = 100;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private final AdminRoutes routes;
     private final MerchantStore store;
@@ -95,10 +99,28 @@ class MerchantController implements ManagementRoutes {
                 .flatMap(made -> AdminResponse.created(ALL + "/" + made.id(), MerchantJson.of(made)));
     }
 
+    /** {@code ?name=&number=&after=}: {@code name} is how the name begins, in upper or lower case and with or without accents. */
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
-        return store.merchants(AdminPage.after(request), AdminPage.ITEMS_MAX + 1)
-                .map(found -> AdminPage.of(found, Merchant::id).map(MerchantJson::of))
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("name", "number", "after"));
+        String name = given.parsed("name", text -> text);
+        Long number = given.parsed("number", MerchantController::number);
+        UUID after = given.parsed("after", Fields::uuid);
+        if (number != null && (name != null || after != null)) {
+            given.reject("number", "expected alone");
+        }
+        given.orThrow();
+        Mono<List<Merchant>> found = number == null
+                ? store.merchants(name, after, AdminPage.ITEMS_MAX + 1)
+                : store.byNumber(List.of(number)).map(one -> List.copyOf(one.values()));
+        return found.map(all -> AdminPage.of(all, Merchant::id).map(MerchantJson::of))
                 .flatMap(page -> AdminResponse.page("merchants", page));
+    }
+
+    private static Long number(String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected the number of a merchant");
+        }
+        return Long.valueOf(text);
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.operator.attention;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.api.change.ChangeOutcome;
 import dev.ligeiro.gateway.api.change.RequestChange;
 import dev.ligeiro.gateway.api.show.TransactionStore;
@@ -8,17 +9,17 @@ import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
-import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
+import dev.ligeiro.gateway.operator.admin.MerchantNames;
+import dev.ligeiro.gateway.operator.admin.NamedMerchant;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.attention.AttentionStore.PageCursor;
 import dev.ligeiro.gateway.operator.attention.AttentionStore.WaitingCashout;
-import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.gateway.operator.search.FoundTransactionJson;
 import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -27,10 +28,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -52,7 +52,7 @@ class ApprovalController implements ManagementRoutes {
     private final AdminRoutes routes;
     private final AttentionStore store;
     private final TransactionStore transactions;
-    private final MerchantStore merchants;
+    private final MerchantNames names;
     private final RequestChange change;
     private final Clock clock;
 
@@ -60,13 +60,13 @@ class ApprovalController implements ManagementRoutes {
             AdminRoutes routes,
             AttentionStore store,
             TransactionStore transactions,
-            MerchantStore merchants,
+            MerchantNames names,
             RequestChange change,
             Clock clock) {
         this.routes = routes;
         this.store = store;
         this.transactions = transactions;
-        this.merchants = merchants;
+        this.names = names;
         this.change = change;
         this.clock = clock;
     }
@@ -81,21 +81,13 @@ class ApprovalController implements ManagementRoutes {
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after"));
         PageCursor after = given.parsed("after", AttentionController::transaction);
         given.orThrow();
-        return store.approvals(after)
-                .flatMap(page -> merchants.ids(numbers(page)).map(ids -> json(page, ids)))
-                .flatMap(page -> AdminResponse.page("approvals", page));
-    }
-
-    private static Set<Long> numbers(AdminPage<WaitingCashout, PageCursor> page) {
-        return page.items().stream()
-                .map(cashout -> cashout.tenant().merchantNumber())
-                .collect(Collectors.toSet());
-    }
-
-    private AdminPage<WaitingJson, PageCursor> json(AdminPage<WaitingCashout, PageCursor> page, Map<Long, UUID> ids) {
         Instant now = clock.instant();
-        return page.map(
-                cashout -> WaitingJson.of(cashout, ids.get(cashout.tenant().merchantNumber()), now));
+        return store.approvals(after)
+                .flatMap(page -> names.ofTenants(
+                        page,
+                        cashout -> cashout.transaction().tenant(),
+                        (cashout, merchant) -> WaitingJson.of(cashout, merchant, now)))
+                .flatMap(page -> AdminResponse.page("approvals", page));
     }
 
     private Route decision(String verb, boolean approved) {
@@ -129,22 +121,18 @@ class ApprovalController implements ManagementRoutes {
     }
 
     private Mono<Void> audited(ServerRequest request, Tenant tenant) {
-        return merchants
-                .ids(Set.of(tenant.merchantNumber()))
-                .doOnNext(ids -> ids.values().forEach(merchant -> AdminRoutes.concerns(request, merchant)))
+        return names.of(tenant)
+                .doOnNext(named -> Optional.ofNullable(named.merchantId())
+                        .ifPresent(merchant -> AdminRoutes.concerns(request, merchant)))
                 .then();
     }
 
-    /** @param merchant null if there is no such merchant any more */
     private record WaitingJson(
-            UUID id, @Nullable UUID merchant, Mode mode, String amount, String rail, Instant since, long ageSeconds) {
+            @JsonUnwrapped FoundTransactionJson transaction, String rail, Instant since, long ageSeconds) {
 
-        static WaitingJson of(WaitingCashout cashout, @Nullable UUID merchant, Instant now) {
+        static WaitingJson of(WaitingCashout cashout, NamedMerchant merchant, Instant now) {
             return new WaitingJson(
-                    cashout.id(),
-                    merchant,
-                    cashout.tenant().mode(),
-                    cashout.amount().toString(),
+                    FoundTransactionJson.of(cashout.transaction(), merchant),
                     cashout.rail(),
                     cashout.since(),
                     Duration.between(cashout.since(), now).toSeconds());

@@ -7,6 +7,8 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.operator.admin.AdminPage;
+import dev.ligeiro.gateway.operator.search.FoundTransaction;
+import dev.ligeiro.gateway.operator.search.SearchStore;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
@@ -14,10 +16,9 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
@@ -53,13 +54,13 @@ class AttentionStore {
     /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
     Mono<AdminPage<UnsettledItem, PageCursor>> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
         Bson old = Filters.lt(UNSETTLED_SINCE, Date.from(now.minus(olderThan)));
-        return firstByTime(UNSETTLED_SINCE, old, after, TENANT, OPERATION, STATUS, RAIL_CALLS)
-                .map(found -> transactions(UNSETTLED_SINCE, found, document -> UnsettledItem.of(document, now)));
+        return firstByTime(UNSETTLED_SINCE, old, after, RAIL, RAIL_CALLS)
+                .map(found -> transactions(UNSETTLED_SINCE, found, UnsettledItem::of));
     }
 
     /** The cashouts that wait for a person's approval. */
     Mono<AdminPage<WaitingCashout, PageCursor>> approvals(@Nullable PageCursor after) {
-        return firstByTime(APPROVAL_SINCE, Filters.exists(APPROVAL_SINCE), after, TENANT, AMOUNT, RAIL)
+        return firstByTime(APPROVAL_SINCE, Filters.exists(APPROVAL_SINCE), after, RAIL)
                 .map(found -> transactions(APPROVAL_SINCE, found, WaitingCashout::of));
     }
 
@@ -69,10 +70,22 @@ class AttentionStore {
      * @param resolved whether operators have decided what becomes of them
      */
     Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, boolean resolved, @Nullable PageCursor after) {
+        return unmatched(
+                now,
+                Filters.and(
+                        Filters.exists(UnmatchedPaymentFields.RESOLVED, resolved),
+                        behind(after, UnmatchedPaymentFields.AT, text -> text)));
+    }
+
+    /** The unmatched payments with this end-to-end id, open ones and resolved ones: at most one of each rail. */
+    Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, Collection<String> rails, String endToEndId) {
+        List<String> ids = rails.stream().map(rail -> rail + "/" + endToEndId).toList();
+        return unmatched(now, Filters.in(UnmatchedPaymentFields.ID, ids));
+    }
+
+    private Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, Bson which) {
         return Flux.from(database.getCollection(CollectionNames.UNMATCHED_PAYMENTS, BsonDocument.class)
-                        .find(Filters.and(
-                                Filters.exists(UnmatchedPaymentFields.RESOLVED, resolved),
-                                behind(after, UnmatchedPaymentFields.AT, text -> text)))
+                        .find(which)
                         .sort(Indexes.ascending(UnmatchedPaymentFields.AT, ID))
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
@@ -95,7 +108,8 @@ class AttentionStore {
                         .find(Filters.and(which, behind(after, time, id)))
                         .hint(index)
                         .sort(index)
-                        .projection(Projections.fields(Projections.include(time), Projections.include(fields)))
+                        .projection(Projections.fields(
+                                Projections.include(time), Projections.include(fields), SearchStore.FIELDS))
                         .comment(AllShards.OPERATOR)
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
@@ -142,45 +156,29 @@ class AttentionStore {
     }
 
     /**
-     * A transaction with an unknown outcome, without its personal data, as the response shows it.
+     * A transaction with an unknown outcome.
      *
      * @param since since when the outcome has been unknown
      */
-    record UnsettledItem(
-            UUID id,
-            long tenant,
-            Mode mode,
-            String operation,
-            String status,
-            Instant since,
-            long ageSeconds,
-            List<UnsettledCall> calls) {
+    record UnsettledItem(FoundTransaction transaction, String rail, Instant since, List<UnsettledCall> calls) {
 
-        static UnsettledItem of(BsonDocument document, Instant now) {
-            Tenant tenant = new Tenant(document.getInt64(TENANT).getValue());
-            Instant since = instant(document, UNSETTLED_SINCE);
+        static UnsettledItem of(BsonDocument document) {
             return new UnsettledItem(
-                    uuid(document, ID),
-                    tenant.key(),
-                    tenant.mode(),
-                    document.getString(OPERATION).getValue(),
-                    document.getString(STATUS).getValue(),
-                    since,
-                    Duration.between(since, now).toSeconds(),
+                    FoundTransaction.of(document),
+                    document.getString(RAIL).getValue(),
+                    instant(document, UNSETTLED_SINCE),
                     document.getArray(RAIL_CALLS).stream()
                             .map(call -> UnsettledCall.of(call.asDocument()))
                             .toList());
         }
     }
 
-    /** A cashout that waits for approval, without its personal data. */
-    record WaitingCashout(UUID id, Tenant tenant, Amount amount, String rail, Instant since) {
+    /** A cashout that waits for approval. */
+    record WaitingCashout(FoundTransaction transaction, String rail, Instant since) {
 
         static WaitingCashout of(BsonDocument document) {
             return new WaitingCashout(
-                    uuid(document, ID),
-                    new Tenant(document.getInt64(TENANT).getValue()),
-                    new Amount(document.getInt64(AMOUNT).getValue()),
+                    FoundTransaction.of(document),
                     document.getString(RAIL).getValue(),
                     instant(document, APPROVAL_SINCE));
         }

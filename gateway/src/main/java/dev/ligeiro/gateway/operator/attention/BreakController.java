@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.operator.attention;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -10,16 +11,21 @@ import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
+import dev.ligeiro.gateway.operator.admin.MerchantNames;
+import dev.ligeiro.gateway.operator.admin.NamedMerchant;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.attention.AttentionStore.PageCursor;
+import dev.ligeiro.gateway.operator.attention.BreakListStore.BreakItem;
 import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Mode;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -39,11 +45,13 @@ class BreakController implements ManagementRoutes {
 
     private final AdminRoutes routes;
     private final BreakListStore store;
+    private final MerchantNames names;
     private final Clock clock;
 
-    BreakController(AdminRoutes routes, BreakListStore store, Clock clock) {
+    BreakController(AdminRoutes routes, BreakListStore store, MerchantNames names, Clock clock) {
         this.routes = routes;
         this.store = store;
+        this.names = names;
         this.clock = clock;
     }
 
@@ -60,6 +68,7 @@ class BreakController implements ManagementRoutes {
         PageCursor after = given.parsed("after", BreakController::cursor);
         given.orThrow();
         return store.list(clock.instant(), Boolean.TRUE.equals(isClosed), rail, kind, after)
+                .flatMap(page -> names.ofTenants(page, BreakItem::tenant, BreakJson::of))
                 .flatMap(page -> AdminResponse.page("breaks", page));
     }
 
@@ -72,7 +81,22 @@ class BreakController implements ManagementRoutes {
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.close(id, requireNonNull(reason), operator.name(), now)
                 .switchIfEmpty(Mono.error(BreakController::notFound))
+                .flatMap(closed -> closed.tenant() == null
+                        ? Mono.just(BreakJson.of(closed, NamedMerchant.NONE))
+                        : names.of(closed.tenant()).map(merchant -> BreakJson.of(closed, merchant)))
                 .flatMap(AdminResponse::ok);
+    }
+
+    /** @param mode null for a break of no merchant */
+    private record BreakJson(
+            @JsonUnwrapped BreakItem found, @JsonUnwrapped NamedMerchant merchant, @Nullable Mode mode) {
+
+        static BreakJson of(BreakItem found, NamedMerchant merchant) {
+            return new BreakJson(
+                    found,
+                    merchant,
+                    found.tenant() == null ? null : found.tenant().mode());
+        }
     }
 
     private static Problem notFound() {

@@ -10,6 +10,7 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
@@ -21,6 +22,7 @@ import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.transaction.Tenant;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +95,7 @@ class BreakListStore {
     }
 
     /**
-     * A break, as operators see it.
+     * A break, as operators see it beside its merchant.
      *
      * @param ourAmount what the books have, negative if it leaves the account; null for nothing. The same for {@code theirAmount}
      * @param closedBy null if it is open, or closed because a match was found
@@ -107,7 +109,7 @@ class BreakListStore {
             @Nullable String ourAmount,
             @Nullable String theirAmount,
             @Nullable UUID transactionId,
-            @Nullable Long tenant,
+            @JsonIgnore @Nullable Tenant tenant,
             Instant since,
             long ageSeconds,
             @Nullable Instant closedAt,
@@ -116,6 +118,7 @@ class BreakListStore {
 
         static BreakItem of(Document found, Instant now) {
             Instant since = found.getDate(BreakFields.SINCE).toInstant();
+            Long tenant = found.getLong(BreakFields.TENANT);
             Date closedAt = found.getDate(BreakFields.CLOSED_AT);
             Instant until = closedAt == null ? now : closedAt.toInstant();
             return new BreakItem(
@@ -127,7 +130,7 @@ class BreakListStore {
                     amount(found.getLong(BreakFields.OURS)),
                     amount(found.getLong(BreakFields.THEIRS)),
                     found.get(BreakFields.TRANSACTION_ID, UUID.class),
-                    found.getLong(BreakFields.TENANT),
+                    tenant == null ? null : new Tenant(tenant),
                     since,
                     Duration.between(since, until).toSeconds(),
                     closedAt == null ? null : closedAt.toInstant(),

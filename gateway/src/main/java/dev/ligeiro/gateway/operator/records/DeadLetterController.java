@@ -11,14 +11,23 @@ import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
+import dev.ligeiro.gateway.operator.admin.MerchantNames;
+import dev.ligeiro.gateway.operator.admin.NamedMerchant;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.records.RedriveDeadLetters.Selected;
 import dev.ligeiro.gateway.operator.records.RedriveDeadLetters.Selection;
+import dev.ligeiro.gateway.operator.search.FoundTransaction;
+import dev.ligeiro.gateway.operator.search.SearchStore;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -46,12 +55,22 @@ class DeadLetterController implements ManagementRoutes {
     private final ReadTopics topics;
     private final RedrivenStore store;
     private final RedriveDeadLetters redrive;
+    private final SearchStore search;
+    private final MerchantNames names;
 
-    DeadLetterController(AdminRoutes routes, ReadTopics topics, RedrivenStore store, RedriveDeadLetters redrive) {
+    DeadLetterController(
+            AdminRoutes routes,
+            ReadTopics topics,
+            RedrivenStore store,
+            RedriveDeadLetters redrive,
+            SearchStore search,
+            MerchantNames names) {
         this.routes = routes;
         this.topics = topics;
         this.store = store;
         this.redrive = redrive;
+        this.search = search;
+        this.names = names;
     }
 
     @Override
@@ -73,9 +92,27 @@ class DeadLetterController implements ManagementRoutes {
     private Mono<ServerResponse> list(DeadLetterTopic topic, @Nullable RecordPlace after, int limit) {
         return topics.read(topic.deadLetters(), null, scan -> scan.page(after, limit)
                         .map(record -> DeadLetterRecord.of(topic, record)))
-                .flatMap(page -> store.redriven(page.items())
-                        .map(redriven -> page.map(each -> new ListedJson(each, redriven.contains(each.id())))))
+                .flatMap(this::listed)
                 .flatMap(page -> AdminResponse.page("dead_letters", page));
+    }
+
+    private Mono<AdminPage<ListedJson, RecordPlace>> listed(AdminPage<DeadLetterRecord, RecordPlace> page) {
+        List<UUID> ids = page.items().stream()
+                .flatMap(each -> Stream.ofNullable(each.transactionId()))
+                .toList();
+        return Mono.zip(store.redriven(page.items()), search.all(ids)).flatMap(about -> {
+            Function<DeadLetterRecord, @Nullable FoundTransaction> found =
+                    each -> each.transactionId() == null ? null : about.getT2().get(each.transactionId());
+            return names.ofTenants(
+                    page,
+                    each -> tenant(found.apply(each)),
+                    (each, merchant) ->
+                            ListedJson.of(each, about.getT1().contains(each.id()), merchant, found.apply(each)));
+        });
+    }
+
+    private static @Nullable Tenant tenant(@Nullable FoundTransaction found) {
+        return found == null ? null : found.tenant();
     }
 
     /** {@code {topic, ids | reason | all, after?, dry_run?}}. Without {@code "dry_run":false} nothing is sent. */
@@ -149,7 +186,27 @@ class DeadLetterController implements ManagementRoutes {
         return text;
     }
 
-    private record ListedJson(@JsonUnwrapped DeadLetterRecord deadLetter, boolean redriven) {}
+    /** The merchant, mode and end-to-end id are those of the transaction, null if there is none. */
+    private record ListedJson(
+            @JsonUnwrapped DeadLetterRecord deadLetter,
+            boolean redriven,
+            @JsonUnwrapped NamedMerchant merchant,
+            @Nullable Mode mode,
+            @Nullable String e2eId) {
+
+        static ListedJson of(
+                DeadLetterRecord deadLetter,
+                boolean redriven,
+                NamedMerchant merchant,
+                @Nullable FoundTransaction found) {
+            return new ListedJson(
+                    deadLetter,
+                    redriven,
+                    merchant,
+                    found == null ? null : found.tenant().mode(),
+                    found == null ? null : found.endToEndId());
+        }
+    }
 
     private record RedriveJson(
             boolean dryRun,

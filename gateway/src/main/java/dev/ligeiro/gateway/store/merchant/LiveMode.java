@@ -4,6 +4,8 @@ import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -27,6 +29,11 @@ public class LiveMode {
     /** The rail that serves new live transactions of this tenant; empty when no route matches. */
     public Optional<String> rail(Tenant tenant, Operation operation) {
         return rails.rail(tenant, operation);
+    }
+
+    /** The names of the rails that a route leads to. */
+    public Set<String> rails() {
+        return rails.routes().stream().map(RailProperties.Route::rail).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether a route leads to the rail. */

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Collation;
 import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -22,7 +24,13 @@ import reactor.core.publisher.Mono;
 @Component
 public class MerchantStore {
 
+    /** How names are compared: without regard to case and accents. The index of the names has it too. */
+    public static final Collation NAMES = Collation.of("pt").strength(Collation.ComparisonLevel.primary());
+
     private static final String COUNTERS = "counters";
+
+    /** The last one in the order of every collation. */
+    private static final char AFTER_ALL_LETTERS = '\uFFFF';
 
     private final ReactiveMongoTemplate mongo;
 
@@ -52,14 +60,17 @@ public class MerchantStore {
     /**
      * The merchants, the newest first.
      *
+     * @param nameStart how their names begin, in upper or lower case and with or without accents; null for any name
      * @param after the id that they come after; null for the first ones
      */
-    public Mono<List<Merchant>> merchants(@Nullable UUID after, int max) {
-        return mongo.find(
-                        query(after == null ? new Criteria() : where("_id").lt(after))
-                                .with(Sort.by(Sort.Direction.DESC, "_id"))
-                                .limit(max),
-                        Merchant.class)
+    public Mono<List<Merchant>> merchants(@Nullable String nameStart, @Nullable UUID after, int max) {
+        Criteria which = nameStart == null
+                ? new Criteria()
+                : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS);
+        Query query = query(after == null ? which : which.and("_id").lt(after))
+                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                .limit(max);
+        return mongo.find(nameStart == null ? query : query.collation(NAMES), Merchant.class)
                 .collectList();
     }
 
@@ -83,10 +94,18 @@ public class MerchantStore {
                 : mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
     }
 
-    /** The ids of the merchants with these numbers. */
-    public Mono<Map<Long, UUID>> ids(Collection<Long> numbers) {
-        return mongo.find(query(where("number").in(numbers)), Merchant.class)
-                .collectMap(Merchant::number, Merchant::id);
+    /** The merchants that exist, by their numbers. */
+    public Mono<Map<Long, Merchant>> byNumber(Collection<Long> numbers) {
+        return numbers.isEmpty()
+                ? Mono.just(Map.of())
+                : mongo.find(query(where("number").in(numbers)), Merchant.class).collectMap(Merchant::number);
+    }
+
+    /** The highest number of a merchant, 0 without one: all merchants have numbers from 1 up to it. */
+    public Mono<Long> lastNumber() {
+        return mongo.findById("merchant", Document.class, COUNTERS)
+                .map(counter -> counter.getLong("value"))
+                .defaultIfEmpty(0L);
     }
 
     /** False when there is no such merchant. */

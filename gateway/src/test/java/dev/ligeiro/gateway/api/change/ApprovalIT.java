@@ -217,7 +217,7 @@ class ApprovalIT {
             next = page.path("next_cursor").asString("");
         } while (!next.isEmpty());
         List<JsonNode> ours = listed.stream()
-                .filter(item -> item.path("merchant").asString().equals(merchant.id()))
+                .filter(item -> item.path("merchant_id").asString().equals(merchant.id()))
                 .toList();
 
         assertThat(ours).extracting(item -> item.path("id").stringValue()).containsExactlyElementsOf(ids);
@@ -225,7 +225,20 @@ class ApprovalIT {
         assertThat(ours.get(0).path("amount").stringValue())
                 .isEqualTo(processor.stored().find(ids.get(0)).terms().amount().toString());
         assertThat(ours.get(0).propertyNames())
-                .containsExactly("id", "merchant", "mode", "amount", "rail", "since", "age_seconds");
+                .containsExactly(
+                        "id",
+                        "merchant_id",
+                        "merchant_number",
+                        "merchant_name",
+                        "mode",
+                        "operation",
+                        "status",
+                        "amount",
+                        "e2e_id",
+                        "created_at",
+                        "rail",
+                        "since",
+                        "age_seconds");
         gateway.admin().get("/admin/approvals?page=1").expectProblem(422, "validation_failed");
         assertThat(merchant.api()
                         .get(ALL + "?status=in_analysis")

@@ -57,12 +57,13 @@ class KeyExpiryTest {
     }
 
     private static @Nullable Instant newExpiry(ApiKey old, @Nullable Instant given) {
-        return old.rotated(UUID.randomUUID(), "hash", given, NOW).expiresAt();
+        return old.rotated(UUID.randomUUID(), "sk_test_" + "N".repeat(43), given, NOW)
+                .expiresAt();
     }
 
     private static ApiKey key(@Nullable Instant expiresAt) {
         UUID id = UUID.randomUUID();
         return new ApiKey(
-                id, "hash", id, null, Mode.TEST, List.of(), null, expiresAt, null, null, null, null, null, MADE);
+                id, "hash", null, id, null, Mode.TEST, List.of(), null, expiresAt, null, null, null, null, null, MADE);
     }
 }

@@ -74,6 +74,7 @@ class KeyStoreIT {
         return new ApiKey(
                 id,
                 id.toString(),
+                null,
                 merchant,
                 null,
                 Mode.TEST,

@@ -39,6 +39,16 @@ class AdminApiIT {
             "GET /admin/merchants/{id}/keys/{key_id}",
             "DELETE /admin/merchants/{id}/keys/{key_id}",
             "POST /admin/merchants/{id}/keys/{key_id}/rotate",
+            "GET /admin/keys",
+            "GET /admin/transactions",
+            "GET /admin/transactions/{id}",
+            "GET /admin/endpoints/failing",
+            "GET /admin/merchants/{id}/endpoints",
+            "GET /admin/merchants/{id}/endpoints/{endpoint_id}/deliveries",
+            "GET /admin/merchants/{id}/endpoints/{endpoint_id}/replays/{replay_id}",
+            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/replay",
+            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/test",
+            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/enable",
             "GET /admin/audit",
             "GET /admin/webhook-networks",
             "POST /admin/webhook-secrets/encrypt-again",
@@ -273,6 +283,27 @@ class AdminApiIT {
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
                 .containsExactly("page:unknown", "after:invalid");
+    }
+
+    @Test
+    void aMerchantIsFoundByItsNumberAndByTheBeginningOfItsName() {
+        String name = "Padaria São " + UUID.randomUUID().toString().substring(0, 8);
+        TestMerchant bakery = TestMerchant.on(gateway, "{\"name\":\"" + name + "\"}");
+        JsonNode found = merchants("?name=" + name.replace(" ", "%20").replace("ã", "A"));
+
+        assertThat(found).hasSize(1);
+        assertThat(found.path(0).path("id").asString()).isEqualTo(bakery.id());
+        assertThat(merchants("?name=" + name.substring(8).replace(" ", "%20").replace("ã", "a")))
+                .isEmpty();
+        assertThat(merchants("?number=" + found.path(0).path("number").asLong()))
+                .isEqualTo(found);
+        assertThat(merchants("?number=999999999")).isEmpty();
+        gateway.admin().get(MERCHANTS + "?number=x").expectProblem(422, "validation_failed");
+        gateway.admin().get(MERCHANTS + "?number=1&name=a").expectProblem(422, "validation_failed");
+    }
+
+    private JsonNode merchants(String query) {
+        return gateway.admin().get(MERCHANTS + query).expect(200).json().path("merchants");
     }
 
     @Test

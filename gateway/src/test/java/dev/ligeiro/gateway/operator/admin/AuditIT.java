@@ -67,6 +67,9 @@ class AuditIT {
         assertThat(entry.path("created").asString()).isEqualTo(path + "/" + made.text("id"));
         assertThat(entry.path("request_id").asString()).isEqualTo("ticket-4711");
         assertThat(entry.path("at").asString()).isNotEmpty();
+        assertThat(entry.path("merchant_id").asString()).isEqualTo(merchant.id());
+        assertThat(entry.path("merchant_number").asLong()).isPositive();
+        assertThat(entry.path("merchant_name").asString()).isEqualTo("Café do Zé");
     }
 
     /** A list would be as large as 100 guards. */

@@ -8,11 +8,13 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.http.auth.ApiKey;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +31,37 @@ class KeyApiIT {
         this.gateway = gateway;
         this.merchant = merchant;
         this.all = "/admin/merchants/" + merchant.id() + "/keys";
+    }
+
+    @Test
+    void aKeyIsFoundByItsHashAndByItsBeginning() {
+        Answer made = merchant.newKey("{\"mode\":\"live\",\"name\":\"Till 8\"}");
+        String key = made.text("key");
+        gateway.admin().delete(one(made)).expect(204);
+
+        JsonNode byHash = found("?hash=" + ApiKey.hash(key));
+
+        assertThat(byHash).hasSize(1);
+        JsonNode item = byHash.path(0);
+        assertThat(item.path("merchant_id").asString()).isEqualTo(merchant.id());
+        assertThat(item.path("merchant_name").asString()).isEqualTo("Café do Zé");
+        assertThat(item.path("id").asString()).isEqualTo(made.text("id"));
+        assertThat(item.path("prefix").asString()).isEqualTo(key.substring(0, 12));
+        assertThat(item.path("status").asString()).isEqualTo("revoked");
+        assertThat(found("?prefix=" + key.substring(0, 12))).contains(item);
+        assertThat(found("?prefix=" + key)).contains(item);
+        assertThat(found("?prefix=" + key.replace("sk_live", "sk_test"))
+                        .valueStream()
+                        .map(each -> each.path("id")))
+                .doesNotContain(item.path("id"));
+        assertThat(found("?hash=" + ApiKey.hash("sk_live_x"))).isEmpty();
+        for (String query : List.of("", "?hash=x", "?prefix=sk_live_", "?prefix=a&hash=b")) {
+            gateway.admin().get("/admin/keys" + query).expectProblem(422, "validation_failed");
+        }
+    }
+
+    private JsonNode found(String query) {
+        return gateway.admin().get("/admin/keys" + query).expect(200).json().path("keys");
     }
 
     @Test

@@ -69,6 +69,7 @@ class AttentionIT {
                 "unsettled?after=1773153015123-1",
                 "unsettled?after=x-019cd827-d553-7abc-9def-0123456789ab",
                 "unmatched-payments?older_than=1",
+                "unmatched-payments?e2e_id=E1&state=open",
                 "unmatched-payments?after=simulator/E1",
                 "unmatched-payments?after=1-",
             })
@@ -159,13 +160,21 @@ class AttentionIT {
         JsonNode item = list.path("unsettled").path(0);
         assertThat(item.path("age_seconds").asLong())
                 .isGreaterThanOrEqualTo(Duration.ofDays(2_000).toSeconds());
-        ((ObjectNode) item).remove("age_seconds");
+        assertThat(item.path("merchant_number").asLong()).isEqualTo(7);
+        ((ObjectNode) item).remove(List.of("age_seconds", "merchant_id", "merchant_number", "merchant_name"));
         assertThat(item)
-                .hasToString(
-                        ("{\"id\":\"%s\",\"tenant\":14,\"mode\":\"test\",\"operation\":\"cashin\",\"status\":\"paid\","
-                                        + "\"since\":\"%s\",\"calls\":[{\"refund_id\":\"%s\",\"since\":\"%s\",\"submissions\":2,"
-                                        + "\"inquiries\":3,\"due_at\":\"%s\"}]}")
-                                .formatted(cashin.id(), asked, refund, asked.plusSeconds(60), asked.plusSeconds(90)));
+                .hasToString(("{\"id\":\"%s\",\"mode\":\"test\",\"operation\":\"cashin\",\"status\":\"paid\","
+                                + "\"amount\":\"10.00\",\"e2e_id\":\"%s\",\"created_at\":\"%s\",\"rail\":\"simulator\","
+                                + "\"since\":\"%s\",\"calls\":[{\"refund_id\":\"%s\",\"since\":\"%s\",\"submissions\":2,"
+                                + "\"inquiries\":3,\"due_at\":\"%s\"}]}")
+                        .formatted(
+                                cashin.id(),
+                                cashin.endToEndId(),
+                                asked,
+                                asked,
+                                refund,
+                                asked.plusSeconds(60),
+                                asked.plusSeconds(90)));
     }
 
     @Test
@@ -198,6 +207,12 @@ class AttentionIT {
                 .isGreaterThanOrEqualTo(Duration.ofDays(1_000).toSeconds());
         assertThat(first.path("unmatched_payments").path(1).path("amount").isNull())
                 .isTrue();
+        JsonNode named = gateway.admin()
+                .get("/admin/unmatched-payments?e2e_id=E100")
+                .expect(200)
+                .json();
+        assertThat(named.path("unmatched_payments")).hasSize(1);
+        assertThat(named.at("/unmatched_payments/0/id").asString()).isEqualTo("simulator/E100");
     }
 
     private static Transaction inProcess(Instant since) {

@@ -73,7 +73,8 @@ class BreakIT {
         assertThat(item.path("their_amount").isNull()).isTrue();
         assertThat(item.path("rail_id").asString()).isEqualTo("E1");
         assertThat(item.path("transaction_id").asString()).isEqualTo(Transactions.ID.toString());
-        assertThat(item.path("tenant").asLong()).isEqualTo(14);
+        assertThat(item.path("merchant_number").asLong()).isEqualTo(7);
+        assertThat(item.path("mode").asString()).isEqualTo("test");
         assertThat(item.path("day").asString()).isEqualTo("2026-11-27");
     }
 

@@ -81,7 +81,12 @@ class DeadLetterIT {
                                 """
                                         .formatted(id, transaction))
                         .put("at", first.path("at").stringValue())
-                        .put("redriven", false));
+                        .put("redriven", false)
+                        .putNull("merchant_id")
+                        .putNull("merchant_number")
+                        .putNull("merchant_name")
+                        .putNull("mode")
+                        .putNull("e2e_id"));
         assertThat(answer.json()
                         .path("dead_letters")
                         .path(1)

@@ -44,7 +44,7 @@ public class ScheduleDelivery {
     }
 
     /** The scheduled delivery of a new test event. Fails with a problem 409 if the endpoint is disabled. */
-    Mono<StoredDelivery> testEvent(WebhookEndpoint endpoint) {
+    public Mono<StoredDelivery> testEvent(WebhookEndpoint endpoint) {
         refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.beforeAll(endpoint.id(), now).flatMap(at -> {

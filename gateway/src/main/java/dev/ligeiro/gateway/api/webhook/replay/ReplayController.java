@@ -1,29 +1,11 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
-import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
-import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
-import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.http.response.JsonResponse;
-import dev.ligeiro.transaction.UuidV7;
-import dev.ligeiro.view.Timestamps;
-import dev.ligeiro.webhook.WebhookEndpoint;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
-import org.springframework.web.reactive.function.server.ServerResponse;
-import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code POST /api/v1/webhooks/{id}/replay} and {@code GET /api/v1/webhooks/{id}/replays/{replay_id}}. */
 @Component
@@ -31,67 +13,24 @@ import tools.jackson.databind.node.ObjectNode;
 class ReplayController implements Routes {
 
     private final EndpointRoutes endpoints;
-    private final ReplayStore store;
-    private final Clock clock;
-    private final Timestamps timestamps;
+    private final Replays replays;
 
-    ReplayController(EndpointRoutes endpoints, ReplayStore store, Clock clock, GatewayProperties properties) {
+    ReplayController(EndpointRoutes endpoints, Replays replays) {
         this.endpoints = endpoints;
-        this.store = store;
-        this.clock = clock;
-        this.timestamps = new Timestamps(properties.timeZone());
+        this.replays = replays;
     }
 
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.postJson(EndpointRoutes.ONE + "/replay", endpoints.requests(), endpoints.found(this::start)),
+                Route.postJson(
+                        EndpointRoutes.ONE + "/replay",
+                        endpoints.requests(),
+                        endpoints.found((request, endpoint, body) ->
+                                replays.start(EndpointRoutes.ALL + "/" + endpoint.id(), endpoint, body))),
                 Route.get(
                         EndpointRoutes.ONE + "/replays/{replay_id}",
                         endpoints.requests(),
-                        endpoints.found(this::show)));
-    }
-
-    /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
-    private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
-        ReplayRequest parsed = ReplayRequest.parse(body);
-        ScheduleDelivery.refuseDisabled(endpoint);
-        Instant now = Instant.ofEpochMilli(clock.millis());
-        Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
-        return store.insert(replay)
-                .filter(Boolean::booleanValue)
-                .switchIfEmpty(Mono.error(() ->
-                        Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended")))
-                .flatMap(inserted -> JsonResponse.of(
-                        ServerResponse.accepted()
-                                .header(
-                                        HttpHeaders.LOCATION,
-                                        EndpointRoutes.ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
-                        json(replay)));
-    }
-
-    private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        UUID id = Route.variable(request, "replay_id", Fields::uuid, ReplayController::notFound);
-        return store.find(endpoint.tenant(), endpoint.id(), id)
-                .switchIfEmpty(Mono.error(ReplayController::notFound))
-                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
-    }
-
-    private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no replay with this id");
-    }
-
-    private byte[] json(Replay replay) {
-        return JsonResponse.object(json -> {
-            json.writeStringProperty("id", replay.id().toString());
-            json.writeStringProperty("status", replay.state().code());
-            json.writeStringProperty("from", replay.request().from().toString());
-            json.writeStringProperty("to", replay.request().to().toString());
-            json.writeStringProperty(
-                    "delivery_status", replay.request().status().code());
-            json.writeNumberProperty("looked_at", replay.looked());
-            json.writeNumberProperty("scheduled", replay.scheduled());
-            json.writeStringProperty("date_created", timestamps.format(replay.createdAt()));
-        });
+                        endpoints.found(replays::show)));
     }
 }

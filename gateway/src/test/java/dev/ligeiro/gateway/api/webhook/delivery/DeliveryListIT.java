@@ -198,11 +198,10 @@ class DeliveryListIT {
 
     @Test
     void aCursorOfAnotherEndpointOrMadeUpIsAFieldError() {
-        String own = DeliveryController.text(id(endpoint.id(), 1));
+        String own = DeliveryJson.text(id(endpoint.id(), 1));
         List<String> foreign = List.of(
-                DeliveryController.text(id(TestEndpoint.of(merchant).id(), 1)),
-                DeliveryController.text(
-                        id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
+                DeliveryJson.text(id(TestEndpoint.of(merchant).id(), 1)),
+                DeliveryJson.text(id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
                 "dlv_" + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[36]),
                 own + "=",
                 own.substring(0, own.length() - 1),
@@ -222,8 +221,7 @@ class DeliveryListIT {
     void aPositionWithoutADeliveryShowsOnlyOwnOnes(int number) {
         database.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
 
-        List<Integer> shown =
-                pages(path + "?after=" + DeliveryController.text(id(endpoint.id(), number)), new ArrayList<>());
+        List<Integer> shown = pages(path + "?after=" + DeliveryJson.text(id(endpoint.id(), number)), new ArrayList<>());
 
         assertThat(shown).isEqualTo(number == 2 || number == Integer.MAX_VALUE ? List.of(1) : List.of());
     }

@@ -1,0 +1,23 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.transaction.Tenant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merchant that an item of a list is about, by the same three members in each list. All are null for an item of no merchant; the number
+ * alone is known if there is no such merchant any more.
+ */
+public record NamedMerchant(@Nullable UUID merchantId, @Nullable Long merchantNumber, @Nullable String merchantName) {
+
+    public static final NamedMerchant NONE = new NamedMerchant(null, null, null);
+
+    static NamedMerchant of(Merchant merchant) {
+        return new NamedMerchant(merchant.id(), merchant.number(), merchant.name());
+    }
+
+    static NamedMerchant of(@Nullable Merchant merchant, Tenant tenant) {
+        return merchant == null ? new NamedMerchant(null, tenant.merchantNumber(), null) : of(merchant);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.ligeiro.gateway.operator.search;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.gateway.operator.admin.NamedMerchant;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction as an operator may see it. Personal data is masked; the merchant's texts {@code description} and {@code extra}, which may contain
+ * some, are left out.
+ *
+ * @param rail the rail, which has one account
+ * @param accepted whether a processor has accepted it
+ * @param dueAt when a processor looks at it again; null for never
+ * @param unsettledSince since when the outcome of a rail call has been unknown
+ * @param approvalSince since when it has been waiting for a person's approval
+ * @param reserved what it takes from the balance while the merchant's funds are checked; null without a reservation
+ */
+record OperatorTransaction(
+        UUID id,
+        @JsonUnwrapped NamedMerchant merchant,
+        Mode mode,
+        String operation,
+        String status,
+        String amount,
+        String commission,
+        String refundedAmount,
+        String e2eId,
+        @Nullable String reference,
+        String rail,
+        @Nullable String denialReason,
+        Instant createdAt,
+        Instant expiresAt,
+        @Nullable Instant finishedAt,
+        boolean accepted,
+        @Nullable Instant dueAt,
+        @Nullable Instant unsettledSince,
+        @Nullable Instant approvalSince,
+        @Nullable String reserved,
+        PayerJson payer,
+        @Nullable KeyJson pixKey,
+        List<EntryJson> timeline,
+        List<RefundJson> refunds,
+        List<RailCallJson> railCalls,
+        List<DeliveryJson> deliveries) {
+
+    static OperatorTransaction of(
+            Transaction transaction,
+            NamedMerchant merchant,
+            @Nullable Amount reserved,
+            Map<UUID, WebhookEndpoint> endpoints,
+            List<StoredDelivery> deliveries) {
+        PixKey key = transaction.terms().pixKey();
+        return new OperatorTransaction(
+                transaction.id().value(),
+                merchant,
+                transaction.tenant().mode(),
+                transaction.operation().code(),
+                transaction.status().code(),
+                transaction.terms().amount().toString(),
+                transaction.terms().commission().toString(),
+                transaction.snapshot().refunds().refunded().toString(),
+                transaction.endToEndId(),
+                transaction.terms().reference(),
+                transaction.terms().rail(),
+                transaction.history().denialReason(),
+                transaction.createdAt(),
+                transaction.terms().expiresAt(),
+                transaction.finishedAt(),
+                transaction.accepted(),
+                transaction.dueAt(),
+                transaction.unsettledSince(),
+                transaction.approvalSince(),
+                reserved == null ? null : reserved.toString(),
+                PayerJson.of(transaction.terms().payer()),
+                key == null ? null : new KeyJson(key.type().name(), MaskedText.key(key)),
+                transaction.history().entries().stream().map(EntryJson::of).toList(),
+                transaction.history().refunds().stream().map(RefundJson::of).toList(),
+                transaction.railCalls().stream()
+                        .map(call -> RailCallJson.of(transaction, call))
+                        .toList(),
+                deliveries.stream()
+                        .map(delivery -> DeliveryJson.of(
+                                delivery, endpoints.get(delivery.id().endpointId())))
+                        .toList());
+    }
+
+    record PayerJson(String name, String document, String email, String phone) {
+
+        static PayerJson of(Party payer) {
+            return new PayerJson(
+                    MaskedText.name(payer.name()),
+                    MaskedText.document(payer.document()),
+                    MaskedText.email(payer.email()),
+                    MaskedText.phone(payer.phone()));
+        }
+    }
+
+    record KeyJson(String type, String value) {}
+
+    /**
+     * An entry of the history, the oldest first.
+     *
+     * @param entry what happened, such as {@code status_changed}
+     * @param reason a code
+     * @param text what the person who approved or rejected a cashout gave as the reason
+     * @param resolution the operators' decision that it follows from
+     */
+    record EntryJson(
+            Instant at,
+            String entry,
+            @Nullable String status,
+            @Nullable String source,
+            @Nullable String reason,
+            @Nullable String text,
+            @Nullable String e2eId,
+            @Nullable Instant settledAt,
+            @Nullable UUID refund,
+            @Nullable String amount,
+            @Nullable UUID resolution) {
+
+        static EntryJson of(Entry entry) {
+            if (entry instanceof Entry.StatusChanged changed) {
+                return new EntryJson(
+                        changed.at(),
+                        "status_changed",
+                        changed.status().code(),
+                        changed.source().code(),
+                        changed.reason(),
+                        changed.description(),
+                        changed.settlement() == null
+                                ? null
+                                : changed.settlement().endToEndId(),
+                        changed.settlement() == null
+                                ? null
+                                : changed.settlement().at(),
+                        null,
+                        null,
+                        changed.source() == Source.OPERATOR ? changed.changeId() : null);
+            }
+            if (entry instanceof Entry.RefundRequested requested) {
+                return new EntryJson(
+                        requested.at(),
+                        "refund_requested",
+                        null,
+                        requested.source().code(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        requested.refund().value(),
+                        requested.amount().toString(),
+                        null);
+            }
+            if (entry instanceof Entry.RefundMade made) {
+                String status =
+                        made.newStatus() == null ? null : made.newStatus().code();
+                return ofRefund(
+                        made.at(), "refund_made", status, null, made.refund().value(), made.resolution());
+            }
+            if (entry instanceof Entry.RefundFailed failed) {
+                return ofRefund(
+                        failed.at(),
+                        "refund_failed",
+                        null,
+                        failed.reason(),
+                        failed.refund().value(),
+                        failed.resolution());
+            }
+            Entry.ChangeRefused refused = (Entry.ChangeRefused) entry;
+            return ofRefund(refused.at(), "change_refused", null, refused.code(), null, null);
+        }
+
+        private static EntryJson ofRefund(
+                Instant at,
+                String entry,
+                @Nullable String status,
+                @Nullable String reason,
+                @Nullable UUID refund,
+                @Nullable UUID resolution) {
+            return new EntryJson(at, entry, status, null, reason, null, null, null, refund, null, resolution);
+        }
+    }
+
+    record RefundJson(
+            UUID id, String amount, String status, String source, @Nullable String reference, Instant requestedAt) {
+
+        static RefundJson of(Refund refund) {
+            return new RefundJson(
+                    refund.id().value(),
+                    refund.amount().toString(),
+                    refund.state().code(),
+                    refund.source().code(),
+                    refund.reference(),
+                    refund.requestedAt());
+        }
+    }
+
+    /**
+     * A rail call without an outcome.
+     *
+     * @param refund the refund that the call is for; null for the transaction itself
+     * @param railId the id that the rail knows: that of the transaction or refund, without hyphens
+     * @param rejection why the rail has rejected it, until an inquiry confirms that
+     * @param resolution what operators have decided, until the rail was asked once more
+     */
+    record RailCallJson(
+            @Nullable UUID refund,
+            String railId,
+            Instant since,
+            int submissions,
+            int inquiries,
+            boolean acknowledged,
+            @Nullable String rejection,
+            boolean cancels,
+            @Nullable Instant reportedAt,
+            Instant dueAt,
+            @Nullable UUID resolution) {
+
+        static RailCallJson of(Transaction transaction, RailCall call) {
+            UUID refund = call.refund() == null ? null : call.refund().value();
+            UUID known = refund == null ? transaction.id().value() : refund;
+            return new RailCallJson(
+                    refund,
+                    known.toString().replace("-", ""),
+                    call.since(),
+                    call.submissions(),
+                    call.inquiries(),
+                    call.acknowledged(),
+                    call.rejection(),
+                    call.cancel() != null,
+                    call.reportedAt(),
+                    call.dueAt(),
+                    call.resolution() == null ? null : call.resolution().id());
+        }
+    }
+
+    /** @param endpointStatus null if the endpoint was deleted meanwhile */
+    record DeliveryJson(
+            UUID endpoint,
+            @Nullable String endpointStatus,
+            String eventId,
+            String eventType,
+            Instant eventAt,
+            String status,
+            @Nullable Instant nextAttemptAt,
+            List<AttemptJson> attempts) {
+
+        static DeliveryJson of(StoredDelivery delivery, @Nullable WebhookEndpoint endpoint) {
+            return new DeliveryJson(
+                    delivery.id().endpointId(),
+                    endpoint == null ? null : endpoint.status().isEnabled() ? "enabled" : "disabled",
+                    delivery.id().eventId().toString(),
+                    delivery.eventType(),
+                    delivery.eventAt(),
+                    delivery.status(),
+                    delivery.nextAttemptAt(),
+                    delivery.attempts().stream().map(AttemptJson::of).toList());
+        }
+    }
+
+    record AttemptJson(Instant at, String outcome, @Nullable Integer statusCode, long durationMs) {
+
+        static AttemptJson of(StoredDelivery.StoredAttempt attempt) {
+            return new AttemptJson(
+                    attempt.at(),
+                    attempt.outcome(),
+                    attempt.statusCode(),
+                    attempt.duration().toMillis());
+        }
+    }
+}
