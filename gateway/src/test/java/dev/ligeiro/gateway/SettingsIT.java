@@ -211,9 +211,10 @@ class SettingsIT {
             await().untilAsserted(() -> assertThat(logs.lines())
                     .anyMatch(line -> line.contains("event.action=\"http_request\", method=\"GET\", route=\"" + ALL
                                     + "\", status=\"200\", duration_ms=")
-                            && line.contains("request_id=\"list-1\", tenant="))
+                            && line.contains("request_id=\"list-1\", merchant.number="))
                     .anyMatch(line -> line.contains("route=\"unmatched\", status=\"404\"")
-                            && line.contains("request_id=\"none-1\", tenant=\"null\""))
+                            && line.contains("request_id=\"none-1\"")
+                            && !line.contains("merchant.number"))
                     .noneMatch(line -> line.contains("11987654321") || line.contains("52998224725")));
         }
     }

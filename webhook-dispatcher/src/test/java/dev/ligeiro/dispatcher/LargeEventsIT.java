@@ -71,7 +71,9 @@ class LargeEventsIT {
         await().atMost(SOON).until(() -> environment.deliveries().of(endpoint).size() == 400);
 
         List<String> begun = lines("part_begins");
-        assertThat(begun).isNotEmpty().allMatch(line -> line.contains("tenant=\"" + large.key() + "\""));
+        assertThat(begun)
+                .isNotEmpty()
+                .allMatch(line -> line.contains("merchant.number=\"" + large.merchantNumber() + "\""));
         assertThat(lines("attempt_batch_begins"))
                 .isNotEmpty()
                 .allMatch(line -> line.contains("endpoint_id=\"" + endpoint.id() + "\""));

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.guard;
 import dev.ligeiro.processor.guard.Totals.Decided;
 import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.support.FundsStore;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -95,9 +96,7 @@ class FirstCount {
     }
 
     private static LoggingEventBuilder warn(String action, CashoutGuard guard, Throwable failure) {
-        return LOG.atWarn()
-                .addKeyValue("event.action", action)
-                .addKeyValue("tenant", guard.tenant().key())
+        return LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", action), guard.tenant())
                 .addKeyValue("cause", failure.getClass().getSimpleName());
     }
 }

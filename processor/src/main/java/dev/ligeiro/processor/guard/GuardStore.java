@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.StopFields;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
 import java.util.Date;
@@ -61,9 +62,7 @@ class GuardStore {
             return new Changed(tenant, GuardDocument.read(document), at);
         } catch (RuntimeException damaged) {
             if (unreadable.add(document)) {
-                LOG.atWarn()
-                        .addKeyValue("event.action", "guard_unreadable")
-                        .addKeyValue("tenant", tenant.key())
+                LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", "guard_unreadable"), tenant)
                         .addKeyValue("cause", damaged.getClass().getSimpleName())
                         .log("The guard of a merchant cannot be read; its cashouts wait until it is set again");
             }

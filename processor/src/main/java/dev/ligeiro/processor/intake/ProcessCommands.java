@@ -11,6 +11,7 @@ import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -123,12 +124,14 @@ class ProcessCommands {
                     .map(CommandRun::stored)
                     .max(Comparator.comparing(
                             transaction -> transaction.history().entries().size()))
-                    .ifPresent(largest -> LOG.atInfo()
-                            .addKeyValue("event.action", "batch_begins")
-                            .addKeyValue("bytes_max", bytes.limit())
-                            .addKeyValue("bytes_read", bytesRead)
-                            .addKeyValue("transactions", batch.runs().size())
-                            .addKeyValue("tenant", largest.tenant().key())
+                    .ifPresent(largest -> LoggedMerchant.add(
+                                    LOG.atInfo()
+                                            .addKeyValue("event.action", "batch_begins")
+                                            .addKeyValue("bytes_max", bytes.limit())
+                                            .addKeyValue("bytes_read", bytesRead)
+                                            .addKeyValue(
+                                                    "transactions", batch.runs().size()),
+                                    largest.tenant())
                             .addKeyValue("transaction_id", largest.id())
                             .addKeyValue("entries", largest.history().entries().size())
                             .log("A batch begins; its transaction with the longest history is named"));

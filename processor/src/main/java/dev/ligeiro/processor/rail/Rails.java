@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.RailCall;
@@ -137,9 +138,9 @@ public class Rails {
                 .begin(clock.instant())) {
             return;
         }
-        LOG.atWarn()
-                .addKeyValue("event.action", "rail_missing")
-                .addKeyValue("rail", rail)
+        LoggedMerchant.add(
+                        LOG.atWarn().addKeyValue("event.action", "rail_missing").addKeyValue("rail", rail),
+                        transaction.tenant())
                 .addKeyValue("transaction_id", transaction.id())
                 .addKeyValue("status", transaction.status().code())
                 .log("This processor does not have the rail of the transaction; no other is asked, the transaction"
@@ -161,10 +162,12 @@ public class Rails {
                 .call(rail.account(transaction), request.call(), transaction.tenant(), call, startBy, notMade)
                 .exceptionally(fault -> {
                     RailOutcome outcome = RailFault.isBeforeCall(fault) ? notMade : new RailOutcome.Unknown();
-                    LOG.atWarn()
-                            .addKeyValue("event.action", "rail_failed")
-                            .addKeyValue("rail", rail.facts().name())
-                            .addKeyValue("call", request.call().code())
+                    LoggedMerchant.add(
+                                    LOG.atWarn()
+                                            .addKeyValue("event.action", "rail_failed")
+                                            .addKeyValue("rail", rail.facts().name())
+                                            .addKeyValue("call", request.call().code()),
+                                    transaction.tenant())
                             .addKeyValue("transaction_id", transaction.id())
                             .addKeyValue("outcome", outcome.code())
                             .addKeyValue("cause", RailFault.describe(fault))

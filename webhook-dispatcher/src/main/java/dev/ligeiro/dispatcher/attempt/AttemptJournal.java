@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -106,13 +107,13 @@ class AttemptJournal {
     private static LoggingEventBuilder line(Completed completed) {
         Attempt attempt = completed.attempt();
         Dispatch dispatch = completed.dispatch();
-        return LOG.atLevel(level(attempt.outcome()))
+        LoggingEventBuilder line = LOG.atLevel(level(attempt.outcome()))
                 .addKeyValue("event.action", "delivery_attempt")
                 .addKeyValue("outcome", attempt.outcome().code())
                 .addKeyValue("status_code", attempt.statusCode())
                 .addKeyValue("duration_ms", attempt.duration().toMillis())
-                .addKeyValue("attempt", dispatch.attemptsMade() + 1)
-                .addKeyValue("tenant", dispatch.endpoint().tenant().key())
+                .addKeyValue("attempt", dispatch.attemptsMade() + 1);
+        return LoggedMerchant.add(line, dispatch.endpoint().tenant())
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())
                 .addKeyValue("event_type", dispatch.eventType())

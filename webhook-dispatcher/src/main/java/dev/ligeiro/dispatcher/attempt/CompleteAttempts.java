@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -102,13 +103,15 @@ public class CompleteAttempts {
                 .disable(endpoint, reason, clock.instant())
                 .filter(disabled -> disabled)
                 .subscribe(
-                        disabled -> LOG.atInfo()
-                                .addKeyValue("event.action", "endpoint_disabled")
+                        disabled -> LoggedMerchant.add(
+                                        LOG.atInfo().addKeyValue("event.action", "endpoint_disabled"),
+                                        endpoint.tenant())
                                 .addKeyValue("endpoint_id", endpoint.id())
                                 .addKeyValue("reason", reason.code())
                                 .log("An endpoint is disabled"),
-                        failure -> LOG.atWarn()
-                                .addKeyValue("event.action", "endpoint_not_disabled")
+                        failure -> LoggedMerchant.add(
+                                        LOG.atWarn().addKeyValue("event.action", "endpoint_not_disabled"),
+                                        endpoint.tenant())
                                 .addKeyValue("endpoint_id", endpoint.id())
                                 .addKeyValue("reason", reason.code())
                                 .addKeyValue("cause", failure.getClass().getSimpleName())

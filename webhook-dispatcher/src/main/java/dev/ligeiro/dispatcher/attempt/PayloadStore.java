@@ -16,6 +16,7 @@ import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -167,8 +168,7 @@ public class PayloadStore {
         try {
             return TransactionEvent.find(transaction, sequence).map(payload::of).orElse(null);
         } catch (RuntimeException bug) {
-            LOG.atError()
-                    .addKeyValue("event.action", "payload_not_built")
+            LoggedMerchant.add(LOG.atError().addKeyValue("event.action", "payload_not_built"), transaction.tenant())
                     .addKeyValue("transaction_id", transaction.id())
                     .addKeyValue("sequence", sequence)
                     .addKeyValue("cause", bug.getClass().getName())

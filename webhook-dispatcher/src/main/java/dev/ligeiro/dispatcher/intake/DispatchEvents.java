@@ -18,6 +18,7 @@ import dev.ligeiro.dispatcher.lane.LaneStore;
 import dev.ligeiro.dispatcher.lane.LaneWorker;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -27,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -194,13 +196,15 @@ class DispatchEvents {
 
     /** Follows the line of the part, and names the endpoint with the most deliveries. */
     private static void logBegin(List<Planned> planned) {
-        Map<UUID, Long> byEndpoint = planned.stream()
-                .collect(Collectors.groupingBy(one -> one.dispatch().endpoint().id(), Collectors.counting()));
-        byEndpoint.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(busiest -> LOG.atInfo()
-                .addKeyValue("event.action", "attempt_batch_begins")
-                .addKeyValue("deliveries", planned.size())
-                .addKeyValue("endpoint_id", busiest.getKey())
-                .addKeyValue("endpoint_deliveries", busiest.getValue())
+        Map<UUID, List<Planned>> byEndpoint = planned.stream()
+                .collect(Collectors.groupingBy(one -> one.dispatch().endpoint().id()));
+        byEndpoint.values().stream().max(Comparator.comparing(List::size)).ifPresent(busiest -> LoggedMerchant.add(
+                        LOG.atInfo()
+                                .addKeyValue("event.action", "attempt_batch_begins")
+                                .addKeyValue("deliveries", planned.size()),
+                        busiest.get(0).dispatch().endpoint().tenant())
+                .addKeyValue("endpoint_id", busiest.get(0).dispatch().endpoint().id())
+                .addKeyValue("endpoint_deliveries", busiest.size())
                 .log("The attempts of a part of a batch begin"));
     }
 }

@@ -7,6 +7,7 @@ import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -153,14 +154,17 @@ class ProcessBatch {
     private static void logBegin(List<ReceivedEvent> received) {
         Map<Tenant, Long> byTenant = new HashMap<>();
         received.forEach(one -> byTenant.merge(one.tenant(), bytes(one.record()), Long::sum));
-        byTenant.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(largest -> LOG.atInfo()
-                .addKeyValue("event.action", "part_begins")
-                .addKeyValue("records", received.size())
-                .addKeyValue(
-                        "bytes",
-                        byTenant.values().stream().mapToLong(bytes -> bytes).sum())
-                .addKeyValue("tenant", largest.getKey().key())
-                .addKeyValue("tenant_bytes", largest.getValue())
+        byTenant.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(largest -> LoggedMerchant.add(
+                        LOG.atInfo()
+                                .addKeyValue("event.action", "part_begins")
+                                .addKeyValue("records", received.size())
+                                .addKeyValue(
+                                        "bytes",
+                                        byTenant.values().stream()
+                                                .mapToLong(bytes -> bytes)
+                                                .sum()),
+                        largest.getKey())
+                .addKeyValue("merchant_bytes", largest.getValue())
                 .log("A part of a batch begins"));
     }
 

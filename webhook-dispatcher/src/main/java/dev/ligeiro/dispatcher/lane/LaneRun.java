@@ -9,6 +9,7 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -246,8 +247,7 @@ final class LaneRun {
 
     private void pause(Throwable failure) {
         askFrom = now().plus(PAUSE);
-        LOG.atWarn()
-                .addKeyValue("event.action", "lane_failed")
+        LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", "lane_failed"), lane.tenant())
                 .addKeyValue("endpoint_id", lane.endpointId())
                 .addKeyValue("cause", String.valueOf(failure))
                 .log("A lane could not be read or written; it is tried again");
@@ -356,8 +356,7 @@ final class LaneRun {
     }
 
     private void lost() {
-        LOG.atWarn()
-                .addKeyValue("event.action", "lane_lost")
+        LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", "lane_lost"), lane.tenant())
                 .addKeyValue("endpoint_id", lane.endpointId())
                 .log("Another process has claimed a lane; its lease had ended");
         shared.metrics().countLostLeases(1);

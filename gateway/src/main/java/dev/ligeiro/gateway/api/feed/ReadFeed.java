@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.feed;
 
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -57,15 +58,15 @@ class ReadFeed {
 
     private Mono<Events> events(Tenant tenant, FeedPage page) {
         List<EventId> ids = page.rows().stream().map(FeedReadStore.Row::eventId).toList();
-        return store.events(tenant, ids).map(found -> new Events(events(page, found), page.next()));
+        return store.events(tenant, ids).map(found -> new Events(events(tenant, page, found), page.next()));
     }
 
-    private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {
+    private static List<TransactionEvent> events(Tenant tenant, FeedPage page, Map<EventId, TransactionEvent> found) {
         List<TransactionEvent> events = new ArrayList<>(page.rows().size());
         for (FeedReadStore.Row row : page.rows()) {
             TransactionEvent event = found.get(row.eventId());
             if (event == null) {
-                logMissing(page, row);
+                logMissing(tenant, page, row);
             } else {
                 events.add(event);
             }
@@ -77,9 +78,8 @@ class ReadFeed {
      * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
      * still shown, and the next page goes on after this event: a reader must not meet it for ever.
      */
-    private static void logMissing(FeedPage page, FeedReadStore.Row row) {
-        LOG.atError()
-                .addKeyValue("event.action", "feed_event_missing")
+    private static void logMissing(Tenant tenant, FeedPage page, FeedReadStore.Row row) {
+        LoggedMerchant.add(LOG.atError().addKeyValue("event.action", "feed_event_missing"), tenant)
                 .addKeyValue("endpoint_id", page.next().feedId())
                 .addKeyValue("feed_number", row.number())
                 .addKeyValue("webhook_id", row.eventId())

@@ -3,8 +3,8 @@ package dev.ligeiro.gateway.http.metrics;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.observe.Traces;
-import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -128,16 +129,14 @@ public final class ObserveRequests {
 
     /** The line has the route's path, never the path or the query that was sent. */
     private static void writeLine(ObservedRequest request, ObservedRoute route, @Nullable Integer status, long nanos) {
-        Tenant tenant = request.tenant();
-        LOG.atInfo()
+        LoggingEventBuilder line = LOG.atInfo()
                 .addKeyValue("event.action", "http_request")
                 .addKeyValue("method", route.method())
                 .addKeyValue("route", route.path())
                 .addKeyValue("status", status)
                 .addKeyValue("duration_ms", TimeUnit.NANOSECONDS.toMillis(nanos))
-                .addKeyValue("request_id", request.id())
-                .addKeyValue("tenant", tenant == null ? null : tenant.key())
-                .log("A request has ended");
+                .addKeyValue("request_id", request.id());
+        LoggedMerchant.add(line, request.tenant()).log("A request has ended");
     }
 
     private static boolean isClosed(ServerHttpResponse response) {

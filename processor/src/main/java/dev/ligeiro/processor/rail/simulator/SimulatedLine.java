@@ -5,6 +5,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.QueueFullException;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -99,8 +100,9 @@ class SimulatedLine {
                         transaction.endToEndId(),
                         transaction.terms().amount()))
                 .onErrorResume(fault -> {
-                    LOG.atWarn()
-                            .addKeyValue("event.action", "simulator_notice_lost")
+                    LoggedMerchant.add(
+                                    LOG.atWarn().addKeyValue("event.action", "simulator_notice_lost"),
+                                    transaction.tenant())
                             .addKeyValue("transaction_id", transaction.id())
                             .addKeyValue("cause", fault.getClass().getSimpleName())
                             .log("Kafka did not take a notification of the simulated rail");

@@ -6,6 +6,7 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.problem.RequestId;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -108,10 +109,11 @@ public class SendExport {
     /** Who took how many transactions out of the system. */
     private static void log(SignalType end, CsvRows export, Caller caller, ServerHttpResponse response) {
         if (response.isCommitted()) {
-            LOG.atInfo()
-                    .addKeyValue("event.action", "export_ended")
-                    .addKeyValue("request_id", RequestId.of(response))
-                    .addKeyValue("tenant", caller.tenant().key())
+            LoggedMerchant.add(
+                            LOG.atInfo()
+                                    .addKeyValue("event.action", "export_ended")
+                                    .addKeyValue("request_id", RequestId.of(response)),
+                            caller.tenant())
                     .addKeyValue("key_id", caller.keyId())
                     .addKeyValue("rows", export.rows())
                     .addKeyValue("complete", end == SignalType.ON_COMPLETE)

@@ -51,6 +51,8 @@ class DocumentsTest {
 
     private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
     private static final Pattern LOGGED = Pattern.compile("\"event\\.action\", \"([a-z_]+)\"");
+    private static final Pattern LOGGED_MERCHANT =
+            Pattern.compile("addKeyValue\\(\\s*(\"(?:tenant|merchant|mode|merchant[._]?(?:id|number))\")");
     private static final Pattern LOG_LINE = Pattern.compile("event\\.action=\"([a-z_]+)\"");
 
     static Stream<Path> documents() {
@@ -145,6 +147,14 @@ class DocumentsTest {
 
         assertThat(listed).containsAll(Checkout.found(LOGGED, code));
         assertThat(listed).allMatch(name -> known.contains('"' + name + '"'));
+    }
+
+    /** A line that spells the merchant in its own way is not found by the merchant's number. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void logLinesNameTheirMerchantByLoggedMerchantOnly(ServiceKind kind) {
+        assertThat(Checkout.found(LOGGED_MERCHANT, Checkout.code(kind.module() + "/src/main/java")))
+                .isEmpty();
     }
 
     @ParameterizedTest
