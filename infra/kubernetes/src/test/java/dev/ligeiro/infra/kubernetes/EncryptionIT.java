@@ -82,6 +82,29 @@ class EncryptionIT {
         return secret.path("secretName").asString();
     }
 
+    /** Of a provider too: nothing goes in the clear, and each service has a name and a password of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void managedBrokersGetTlsAndAUserOfEachService(Service service) {
+        Overlay managed = Overlay.of(Overlay.MANAGED);
+        assertThat(service.configured(managed, "SPRING_KAFKA_SECURITY_PROTOCOL"))
+                .isEqualTo("SASL_SSL");
+        assertThat(service.configured(managed, "SPRING_KAFKA_PROPERTIES_SASL_MECHANISM"))
+                .isEqualTo("SCRAM-SHA-512");
+        assertThat(service.configured(managed, "SPRING_MONGODB_SSL_ENABLED")).isEqualTo("true");
+        assertThat(service.container(managed).path("env"))
+                .filteredOn(variable -> variable.path("name").asString().endsWith("_JAAS_CONFIG"))
+                .singleElement()
+                .satisfies(variable -> assertThat(
+                                variable.at("/valueFrom/secretKeyRef/name").asString())
+                        .isEqualTo("ligeiro-kafka-" + service.module()));
+        assertThat(managed.kind("ScaledObject")).allSatisfy(scaled -> {
+            assertThat(scaled.at("/spec/triggers/0/metadata/sasl").asString()).isEqualTo("scram_sha512");
+            assertThat(scaled.at("/spec/triggers/0/authenticationRef/name").asString())
+                    .isEqualTo("kafka");
+        });
+    }
+
     /** A command is a decision about money, and an event is what a merchant is told. */
     @ParameterizedTest
     @CsvSource({

@@ -11,6 +11,7 @@ record Overlay(String name, List<JsonNode> manifests) {
 
     static final String SMALL = "small";
     static final String STRIMZI_MCK = "strimzi-mck";
+    static final String MANAGED = "managed";
 
     private static final Map<String, Overlay> RENDERED = new ConcurrentHashMap<>();
 
@@ -21,7 +22,7 @@ record Overlay(String name, List<JsonNode> manifests) {
     }
 
     static Stream<Overlay> all() {
-        return Stream.of(of(SMALL), of(STRIMZI_MCK));
+        return Stream.of(of(SMALL), of(STRIMZI_MCK), of(MANAGED));
     }
 
     Stream<JsonNode> kind(String kind) {

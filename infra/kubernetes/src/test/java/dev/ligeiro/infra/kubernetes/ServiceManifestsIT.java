@@ -22,8 +22,8 @@ class ServiceManifestsIT {
 
     private static final JsonNode COMPOSE = Yaml.file(Yaml.ROOT.resolve("docker-compose.yml"));
 
-    private static final Pattern TLS =
-            Pattern.compile("SPRING_(KAFKA_SECURITY_PROTOCOL|(KAFKA|MONGODB)_SSL_(BUNDLE|ENABLED)|SSL_BUNDLE_PEM_"
+    private static final Pattern TLS = Pattern.compile(
+            "SPRING_(KAFKA_SECURITY_PROTOCOL|KAFKA_PROPERTIES_SASL_(MECHANISM|JAAS_CONFIG)|(KAFKA|MONGODB)_SSL_(BUNDLE|ENABLED)|SSL_BUNDLE_PEM_"
                     + "(KAFKA|MONGODB)_(TRUSTSTORE|KEYSTORE)_(CERTIFICATE|PRIVATEKEY))");
 
     /** A row of the README's table of secrets. */
@@ -151,7 +151,7 @@ class ServiceManifestsIT {
                 .collect(Collectors.toSet());
         for (JsonNode variable : service.container(overlay).path("env")) {
             JsonNode reference = variable.at("/valueFrom/secretKeyRef");
-            if (variable.path("name").asString().matches(".*(KEYS|TOKEN|URI|PASSWORD).*")) {
+            if (variable.path("name").asString().matches(".*(KEYS|TOKEN|URI|PASSWORD|JAAS).*")) {
                 assertThat(reference.isMissingNode()).as(variable.toString()).isFalse();
                 assertThat(listed)
                         .contains(reference.path("name").asString() + "/"
