@@ -23,7 +23,7 @@ count() { # URI
 dump() {
   local uri since before
   uri=$(address)
-  since=$(date -u +%FT%H%M%SZ)
+  since=$(date -u +%FT%TZ)
   before=$(count "$uri")
   # the URI has a password, which other users of the machine must not see: mongodump reads it from a file
   (umask 077 && printf 'uri: "%s"\n' "$uri" > "$folder/.uri")
