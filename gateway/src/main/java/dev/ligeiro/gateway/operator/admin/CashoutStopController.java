@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.operator.admin;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -44,15 +45,23 @@ class CashoutStopController implements ManagementRoutes {
     private final StopStore store;
     private final Stops stops;
     private final MerchantStore merchants;
+    private final MerchantNames names;
     private final LiveMode liveMode;
     private final Clock clock;
 
     CashoutStopController(
-            AdminRoutes routes, StopStore store, Stops stops, MerchantStore merchants, LiveMode liveMode, Clock clock) {
+            AdminRoutes routes,
+            StopStore store,
+            Stops stops,
+            MerchantStore merchants,
+            MerchantNames names,
+            LiveMode liveMode,
+            Clock clock) {
         this.routes = routes;
         this.store = store;
         this.stops = stops;
         this.merchants = merchants;
+        this.names = names;
         this.liveMode = liveMode;
         this.clock = clock;
     }
@@ -98,12 +107,17 @@ class CashoutStopController implements ManagementRoutes {
     /** The stops, and the frozen merchants. */
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
         return stops.read()
-                .flatMap(all ->
-                        AdminResponse.ok(new StopsJson(json(all, Stop::isOfCashouts), json(all, Stop::isFrozen))));
+                .flatMap(all -> Mono.zip(json(all, Stop::isOfCashouts), json(all, Stop::isFrozen)))
+                .flatMap(both -> AdminResponse.ok(new StopsJson(both.getT1(), both.getT2())));
     }
 
-    private static List<StopJson> json(List<Stop> stops, Predicate<Stop> which) {
-        return stops.stream().filter(which).map(StopJson::of).toList();
+    private Mono<List<NamedStopJson>> json(List<Stop> stops, Predicate<Stop> which) {
+        List<Stop> selected = stops.stream().filter(which).toList();
+        return names.ofIds(
+                        new AdminPage<>(selected, null),
+                        Stop::merchantId,
+                        (stop, merchant) -> new NamedStopJson(StopJson.of(stop), merchant))
+                .map(AdminPage::items);
     }
 
     /** {@code {reason}} */
@@ -145,7 +159,9 @@ class CashoutStopController implements ManagementRoutes {
         return Instant.ofEpochMilli(clock.millis());
     }
 
-    private record StopsJson(List<StopJson> stops, List<StopJson> frozen) {}
+    private record StopsJson(List<NamedStopJson> stops, List<NamedStopJson> frozen) {}
+
+    private record NamedStopJson(@JsonUnwrapped StopJson stop, @JsonUnwrapped NamedMerchant merchant) {}
 
     private record FrozenJson(boolean frozen, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StopJson since) {}
 

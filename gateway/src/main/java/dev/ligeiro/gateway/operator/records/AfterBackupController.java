@@ -2,12 +2,17 @@ package dev.ligeiro.gateway.operator.records;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.request.TimeText;
+import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
+import dev.ligeiro.gateway.operator.admin.MerchantNames;
+import dev.ligeiro.gateway.operator.admin.NamedMerchant;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.records.StoredStateStore.StoredState;
 import dev.ligeiro.message.EventHeaders;
@@ -19,6 +24,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Duration;
@@ -53,11 +59,13 @@ class AfterBackupController implements ManagementRoutes {
     private final AdminRoutes routes;
     private final ReadTopics topics;
     private final StoredStateStore stored;
+    private final MerchantNames names;
 
-    AfterBackupController(AdminRoutes routes, ReadTopics topics, StoredStateStore stored) {
+    AfterBackupController(AdminRoutes routes, ReadTopics topics, StoredStateStore stored, MerchantNames names) {
         this.routes = routes;
         this.topics = topics;
         this.stored = stored;
+        this.names = names;
     }
 
     @Override
@@ -85,16 +93,23 @@ class AfterBackupController implements ManagementRoutes {
     private Mono<Compared> list(Instant since, Cursor cursor) {
         return topics.read(cursor.topic(), since, scan -> scan.page(cursor.after(), RECORDS_MAX))
                 .map(page -> PageStates.of(page.items(), cursor.next(page.next())))
-                .flatMap(known -> stored.find(known.latest().keySet()).map(found -> compare(known, found)));
+                .flatMap(known ->
+                        stored.find(known.latest().keySet()).flatMap(found -> named(known, lost(known, found))));
     }
 
-    private static Compared compare(PageStates known, Map<TransactionId, StoredState> stored) {
-        List<LostState> lost = known.latest().values().stream()
+    /** A merchant that the backup lacks has its number only. */
+    private Mono<Compared> named(PageStates known, List<LostState> lost) {
+        return names.ofTenants(new AdminPage<>(lost, null), LostState::tenant, NamedState::new)
+                .map(page -> new Compared(
+                        page.items(), known.records(), known.unreadable(), Objects.toString(known.next(), null)));
+    }
+
+    private static List<LostState> lost(PageStates known, Map<TransactionId, StoredState> stored) {
+        return known.latest().values().stream()
                 .map(latest -> LostState.of(latest, stored.get(latest.id().transactionId())))
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(LostState::id))
                 .toList();
-        return new Compared(lost, known.records(), known.unreadable(), Objects.toString(known.next(), null));
     }
 
     /**
@@ -104,12 +119,14 @@ class AfterBackupController implements ManagementRoutes {
      * @param records how many were read
      * @param unreadable how many of them this version cannot read
      */
-    record Compared(List<LostState> transactions, int records, int unreadable, @Nullable String nextCursor) {}
+    record Compared(List<NamedState> transactions, int records, int unreadable, @Nullable String nextCursor) {}
+
+    record NamedState(@JsonUnwrapped LostState state, @JsonUnwrapped NamedMerchant merchant) {}
 
     /** A state of a transaction that Kafka has and MongoDB has not. It contains no personal data. */
     record LostState(
             String id,
-            long tenant,
+            @JsonIgnore Tenant tenant,
             Mode mode,
             Operation operation,
             String amount,
@@ -130,7 +147,7 @@ class AfterBackupController implements ManagementRoutes {
             TransactionSnapshot transaction = known.transaction();
             return Optional.of(new LostState(
                     transaction.id().toString(),
-                    transaction.tenant().key(),
+                    transaction.tenant(),
                     transaction.tenant().mode(),
                     transaction.operation(),
                     transaction.terms().amount().toString(),

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.operator.search;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.operator.admin.NamedMerchant;
+import dev.ligeiro.gateway.operator.webhook.OperatorDelivery;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.Amount;
@@ -250,37 +251,13 @@ record OperatorTransaction(
     }
 
     /** @param endpointStatus null if the endpoint was deleted meanwhile */
-    record DeliveryJson(
-            UUID endpoint,
-            @Nullable String endpointStatus,
-            String eventId,
-            String eventType,
-            Instant eventAt,
-            String status,
-            @Nullable Instant nextAttemptAt,
-            List<AttemptJson> attempts) {
+    record DeliveryJson(UUID endpoint, @Nullable String endpointStatus, @JsonUnwrapped OperatorDelivery delivery) {
 
         static DeliveryJson of(StoredDelivery delivery, @Nullable WebhookEndpoint endpoint) {
             return new DeliveryJson(
                     delivery.id().endpointId(),
                     endpoint == null ? null : endpoint.status().isEnabled() ? "enabled" : "disabled",
-                    delivery.id().eventId().toString(),
-                    delivery.eventType(),
-                    delivery.eventAt(),
-                    delivery.status(),
-                    delivery.nextAttemptAt(),
-                    delivery.attempts().stream().map(AttemptJson::of).toList());
-        }
-    }
-
-    record AttemptJson(Instant at, String outcome, @Nullable Integer statusCode, long durationMs) {
-
-        static AttemptJson of(StoredDelivery.StoredAttempt attempt) {
-            return new AttemptJson(
-                    attempt.at(),
-                    attempt.outcome(),
-                    attempt.statusCode(),
-                    attempt.duration().toMillis());
+                    OperatorDelivery.of(delivery));
         }
     }
 }

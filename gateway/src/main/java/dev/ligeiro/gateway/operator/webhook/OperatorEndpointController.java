@@ -9,13 +9,11 @@ import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
 import dev.ligeiro.gateway.api.webhook.delivery.StatusFilter;
 import dev.ligeiro.gateway.api.webhook.replay.Replays;
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.QueryParameters;
-import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
@@ -74,8 +72,6 @@ class OperatorEndpointController implements ManagementRoutes {
     private final RegisteredEndpointStore registered;
     private final EndpointHealthStore health;
     private final DeliveryListStore deliveries;
-    private final DeliveryJson json;
-    private final UnsentPages pages;
     private final ChangeEndpoint change;
     private final ScheduleDelivery schedule;
     private final Replays replays;
@@ -88,8 +84,6 @@ class OperatorEndpointController implements ManagementRoutes {
             RegisteredEndpointStore registered,
             EndpointHealthStore health,
             DeliveryListStore deliveries,
-            DeliveryJson json,
-            UnsentPages pages,
             ChangeEndpoint change,
             ScheduleDelivery schedule,
             Replays replays,
@@ -100,8 +94,6 @@ class OperatorEndpointController implements ManagementRoutes {
         this.registered = registered;
         this.health = health;
         this.deliveries = deliveries;
-        this.json = json;
-        this.pages = pages;
         this.change = change;
         this.schedule = schedule;
         this.replays = replays;
@@ -219,7 +211,11 @@ class OperatorEndpointController implements ManagementRoutes {
         given.orThrow();
         return deliveries
                 .page(endpoint.id(), status, transaction, after)
-                .flatMap(page -> pages.send(endpoint.tenant(), json.page(page)));
+                .flatMap(page -> AdminResponse.page(
+                        "deliveries",
+                        new AdminPage<>(
+                                page.items().stream().map(OperatorDelivery::of).toList(),
+                                page.next() == null ? null : DeliveryJson.text(page.next()))));
     }
 
     /** {@code {from, to, status?}} */
@@ -233,7 +229,7 @@ class OperatorEndpointController implements ManagementRoutes {
         new Fields(body).orThrow();
         return endpoint(request)
                 .flatMap(schedule::testEvent)
-                .flatMap(sent -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(sent)));
+                .flatMap(sent -> AdminResponse.of(HttpStatus.ACCEPTED, OperatorDelivery.of(sent)));
     }
 
     /** Also one that its merchant has disabled: the merchant has asked for it. */

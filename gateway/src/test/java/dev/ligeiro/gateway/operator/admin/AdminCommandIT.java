@@ -5,8 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
+import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
@@ -18,6 +22,8 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.Lane;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +32,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -71,21 +78,20 @@ class AdminCommandIT {
                 .asString();
         JsonNode key =
                 json("keys", "make", merchant, "--mode", "test", "--name", "shop", "--scope", "transactions:read");
-        JsonNode next = json("keys", "rotate", merchant, key.path("id").asString(), "--overlap", "1h");
-        json("keys", "revoke", merchant, key.path("id").asString());
+        JsonNode next = json("keys", "rotate", merchant, key.path("prefix").asString(), "--overlap", "1h", "--yes");
+        json("keys", "revoke", merchant, key.path("key").asString(), "--yes");
 
         assertThat(shown.path("city").asString()).isEqualTo("Belém");
         assertThat(shown.at("/fees/cashin/percent").asString()).isEqualTo("1.2500");
         assertThat(shown.at("/limits/cashout/amount_max").asString()).isEqualTo("500.00");
         gateway.api().withToken(key.path("key").asString()).get(ALL).expect(401);
         gateway.api().withToken(next.path("key").asString()).get(ALL).expect(200);
-        assertThat(run("keys", "list", merchant).out())
-                .contains("name                    shop")
-                .contains("status                  revoked");
+        assertThat(row(run("keys", "list", merchant), key.path("id").asString()))
+                .contains(key.path("prefix").asString(), "shop", "revoked");
         assertThat(run("keys", "show", merchant, next.path("id").asString()).out())
                 .contains("name                    shop")
                 .contains("status                  active")
-                .doesNotContain("sk_test_");
+                .doesNotContain(next.path("key").asString());
         assertThat(run("platforms", "show", merchant, platform).out())
                 .isEqualTo("id                      " + platform + "\n"
                         + "name                    web\n"
@@ -93,10 +99,185 @@ class AdminCommandIT {
         assertThat(run("platforms", "show", merchant, key.path("id").asString()).err())
                 .startsWith("infra/admin: 404 not_found");
         assertThat(run("merchants", "show", merchant).out()).contains("limits.writes_per_second 7");
-        assertThat(run("platforms", "list", merchant).out()).contains("mode                    live");
-        assertThat(run("audit", "--merchant", merchant).out())
-                .contains("operator                admin")
-                .contains("action                  POST /admin/merchants/{id}/keys/{key_id}/rotate");
+        assertThat(row(run("platforms", "list", merchant), platform)).startsWith("web   live  ");
+        assertThat(row(run("audit", "--merchant", merchant), "/rotate"))
+                .contains("  admin     201     ", " Loja    POST ");
+    }
+
+    /** A person knows a merchant by its name, and an alert by its number. */
+    @Test
+    void aMerchantIsNamedByIdNumberOrName() {
+        String name = "Quitanda São " + UUID.randomUUID().toString().substring(0, 8);
+        String id = id("merchants", "make", name);
+        id("merchants", "make", name + " 2");
+        String number = json("merchants", "show", id).path("number").asString();
+
+        for (String named : List.of(number, name, name.replace("São", "SAO"), name + " 2")) {
+            assertThat(json("merchants", "show", named).path("name").asString()).startsWith(name);
+        }
+        assertThat(json("merchants", "show", number).path("id").asString()).isEqualTo(id);
+        assertThat(json("merchants", "show", name).path("id").asString()).isEqualTo(id);
+        Run several = run("merchants", "show", name.substring(0, name.length() - 1));
+        assertThat(several.status()).isEqualTo(1);
+        assertThat(several.err()).contains("several merchants", number + " " + name + "\n");
+        assertThat(run("merchants", "show", "Nobody " + name).err())
+                .contains("no merchant with this id, number or name");
+    }
+
+    @Test
+    void aDryRunPrintsTheRequestAndSendsNothing() {
+        String merchant = id("merchants", "make", "Loja");
+        JsonNode key = json("keys", "make", merchant, "--mode", "test");
+        String one = "/merchants/" + merchant + "/keys/" + key.path("id").asString();
+
+        assertThat(run("keys", "revoke", merchant, key.path("prefix").asString(), "--dry-run")
+                        .out())
+                .isEqualTo("would send DELETE /admin" + one + "\n");
+        assertThat(run("merchants", "freeze", merchant, "--reason", "a test", "--dry-run")
+                        .out())
+                .isEqualTo("would send POST /admin/merchants/" + merchant + "/freeze {\"reason\": \"a test\"}\n");
+        Run asked = run("keys", "revoke", merchant, key.path("id").asString());
+        assertThat(asked.status()).isEqualTo(4);
+        assertThat(asked.err()).contains("status                  active", "not confirmed; nothing was sent");
+        gateway.api().withToken(key.path("key").asString()).get(ALL).expect(200);
+        assertThat(run("--json", "cashouts", "stopped").out()).doesNotContain(merchant);
+    }
+
+    /** The walk of the runbook of a leaked key: from its text to its merchant, and its end. */
+    @Test
+    void aLeakedKeyIsFoundByItsTextWhichIsNotSent() {
+        String merchant = id("merchants", "make", "Loja");
+        String key = json("keys", "make", merchant, "--mode", "live", "--name", "Till 9")
+                .path("key")
+                .asString();
+
+        assertThat(json("keys", "find", key).path("merchant_id").asString()).isEqualTo(merchant);
+        assertThat(row(run("keys", "find", key.substring(0, 12)), "Till 9")).contains(" Loja ", key.substring(0, 12));
+        assertThat(run("keys", "find", "sk_live_" + "A".repeat(43)).out()).isEmpty();
+        Run revoked = run("keys", "revoke", merchant, "Till 9", "--yes");
+        assertThat(revoked.out()).contains("status                  revoked");
+    }
+
+    @Test
+    void aTransactionIsFoundAndShownByEachOfItsNames() {
+        TestMerchant merchant = gateway.newMerchant();
+        String reference = "order " + UUID.randomUUID().toString().substring(0, 8);
+        String id = merchant.created(merchant.cashin().put("reference", reference));
+        String endToEndId = json("transactions", "find", id).path("e2e_id").asString();
+
+        for (String named : List.of(id, endToEndId, reference)) {
+            assertThat(json("transactions", "show", named).path("id").asString())
+                    .isEqualTo(id);
+            assertThat(row(run("transactions", "find", named), id)).contains("Café do Zé", "pending", endToEndId);
+        }
+        assertThat(run("transactions", "find", "529.982.247-25", "--merchant", merchant.id())
+                        .out())
+                .contains(id);
+        Run shown = run("transactions", "show", id);
+        assertThat(shown.out())
+                .contains("merchant_name           Café do Zé", "\n\ntimeline\n", "status_changed  pending  merchant")
+                .doesNotContain("52998224725");
+        assertThat(run("transactions", "show", "none-" + reference).err())
+                .isEqualTo("infra/admin: none-" + reference + ": no transaction with this reference\n");
+    }
+
+    /** The walk of the runbook of a failing endpoint. */
+    @Test
+    void whatAnEndpointHasMissedIsSentAgain() {
+        TestMerchant merchant = gateway.newMerchant();
+        TestEndpoint endpoint = TestEndpoint.of(merchant);
+        try (StoredWebhooks stored = new StoredWebhooks(gateway.database())) {
+            stored.insert(Deliveries.delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
+            stored.insert(new Lane(
+                    endpoint.id(),
+                    stored.endpoint(endpoint.id()).tenant(),
+                    Instant.now(),
+                    null,
+                    new Lane.Health(9, 1, null, Instant.parse("2020-01-01T00:00:00Z")),
+                    null,
+                    1));
+        }
+
+        String number = json("merchants", "show", merchant.id()).path("number").asString();
+        assertThat(row(run("endpoints", "failing"), endpoint.id().toString()))
+                .startsWith(number + " Café do Zé")
+                .contains("2020-01-01T00:00:00Z");
+        assertThat(row(run("endpoints", "list", number), endpoint.id().toString()))
+                .contains("https://example.com/", "enabled");
+        assertThat(run("deliveries", "list", number, "--status", "undelivered").out())
+                .contains("transaction.paid", "exhausted", "1: rejected 500");
+        assertThat(run("endpoints", "test", number, endpoint.id().toString(), "--dry-run")
+                        .out())
+                .startsWith(
+                        "would send POST /admin/merchants/" + merchant.id() + "/endpoints/" + endpoint.id() + "/test");
+        JsonNode replay = json(
+                "endpoints", "replay", number, "--since", "2026-03-01T00:00:00Z", "--until", "2026-03-30T00:00:00Z");
+        assertThat(replay.path("status").asString()).isEqualTo("done");
+        assertThat(replay.path("scheduled").asInt()).isEqualTo(1);
+        assertThat(json("endpoints", "enable", number).path("status").asString())
+                .isEqualTo("enabled");
+    }
+
+    @Test
+    void theStatusIsOneScreenAndTheVersionThatOfTheProject() throws IOException {
+        String pom = Files.readString(COMMAND.resolveSibling("../pom.xml"));
+
+        assertThat(run("status").out()).contains("processes\n").contains("open work\n");
+        assertThat(json("status").path("instances")).isNotEmpty();
+        String version = json("version").path("client").asString();
+        assertThat(pom).contains("<version>" + version + "</version>");
+    }
+
+    @Test
+    void aTableFitsTheTerminalAndIdsAreNotCut() {
+        String id = id("merchants", "make", "Loja " + "x".repeat(40));
+        String script = "import os, pty; os.environ['COLUMNS'] = '80'; pty.spawn(['python3', '" + COMMAND
+                + "', 'merchants', 'list', '--limit', '5'])";
+
+        Run shown = run(environment(), List.of("python3", "-c", script));
+
+        List<String> lines = shown.out().replace("\r", "").lines().toList();
+        assertThat(lines).allMatch(line -> line.length() <= 80);
+        assertThat(lines.get(0)).startsWith("NUMBER  NAME");
+        assertThat(lines.get(1)).contains("Loja xxx", "…", id);
+    }
+
+    @Test
+    void aProfileHasTheAddressAndTheToken() throws IOException {
+        Path file = home().resolve("ligeiro/admin.toml");
+        Files.createDirectories(file.getParent());
+        Files.writeString(
+                file,
+                """
+                # of this test
+                [here]
+                url = "%s"
+                token_command = 'echo %s'
+                [elsewhere]
+                url = "http://127.0.0.1:0"
+                token = "x"
+                """
+                        .formatted(gateway.admin().baseUrl(), RunningGateway.ADMIN_TOKEN));
+        List<String> environment = List.of("XDG_CONFIG_HOME=" + home());
+
+        assertThat(run(environment, "--profile", "here", "networks").err()).endsWith("chmod 600 " + file + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(run(environment, "networks", "--profile", "here").err()).isEmpty();
+        assertThat(run(environment, "--profile", "elsewhere", "networks").status())
+                .isEqualTo(3);
+        assertThat(run(environment, "--profile", "none", "networks").err())
+                .endsWith("(expected: one of elsewhere, here)\n");
+        Files.writeString(file, "url: x\n");
+        assertThat(run(environment, "--profile", "here", "networks").err()).contains("line 1: expected [name]");
+    }
+
+    @Test
+    void completionOffersCommandsOptionsAndChoices() {
+        assertThat(run("__complete", "merch").out()).isEqualTo("merchants\n");
+        assertThat(run("__complete", "endpoints", "").out()).contains("failing\n", "replay\n");
+        assertThat(run("__complete", "keys", "make", "7", "--mode", "").out()).isEqualTo("test\nlive\n");
+        assertThat(run("__complete", "keys", "revoke", "7", "--y").out()).isEqualTo("--yes\n");
+        assertThat(run("completion", "bash").out()).contains("complete -o default");
     }
 
     @Test
@@ -167,7 +348,7 @@ class AdminCommandIT {
                 "500.00");
         JsonNode changed = json("guards", "set", merchant, "--mode", "test", "--key", "ana@example.com");
         JsonNode replaced = json("guards", "set", merchant, "--mode", "test", "--amount", "50.00", "--replace");
-        JsonNode frozen = json("merchants", "freeze", merchant, "--reason", "a stolen key");
+        JsonNode frozen = json("merchants", "freeze", merchant, "--reason", "a stolen key", "--yes");
 
         assertThat(changed.path("day_max").asString()).isEqualTo("1000.00");
         assertThat(changed.path("approval_above").asString()).isEqualTo("500.00");
@@ -179,12 +360,13 @@ class AdminCommandIT {
                         .err())
                 .contains("day_max: expected an amount above 0");
         assertThat(frozen.path("frozen").asBoolean()).isTrue();
-        assertThat(run("cashouts", "stop", "--merchant", merchant, "--reason", "a test")
-                        .out())
-                .contains("stopped                 cashouts", "stopped                 frozen", merchant);
+        Run stopped = run("cashouts", "stop", "--merchant", merchant, "--reason", "a test", "--yes");
+        assertThat(stopped.out().lines().filter(line -> line.contains(" Loja ")))
+                .anyMatch(line -> line.startsWith("cashouts"))
+                .anyMatch(line -> line.startsWith("frozen"));
         json("merchants", "unfreeze", merchant, "--reason", "over");
         run("cashouts", "resume", "--merchant", merchant, "--reason", "over");
-        assertThat(run("cashouts", "stopped").out()).doesNotContain(merchant);
+        assertThat(run("--json", "cashouts", "stopped").out()).doesNotContain(merchant);
     }
 
     @Test
@@ -200,7 +382,7 @@ class AdminCommandIT {
     /** This gateway has no rail. LiveCashinIT stops one. */
     @Test
     void aStopNamesTheRailTheOperationAndTheReason() {
-        assertThat(run("routes", "stop", "bank", "--operation", "cashin", "--reason", "denies all")
+        assertThat(run("routes", "stop", "bank", "--operation", "cashin", "--reason", "denies all", "--yes")
                         .err())
                 .isEqualTo("infra/admin: 422 validation_failed: 1 field is invalid\n"
                         + "  rail: expected a rail of ligeiro.rails.routes\n");
@@ -257,7 +439,7 @@ class AdminCommandIT {
         }
 
         Run asked = run("resolve", "cashout", id, "--denied", "--reason", "ticket 1");
-        assertThat(asked.status()).isNotZero();
+        assertThat(asked.status()).isEqualTo(4);
         assertThat(asked.err()).contains("decision                denied").contains("not confirmed");
         JsonNode proposed = json("resolve", "cashout", id, "--denied", "--reason", "ticket 1", "--yes");
         String resolution = proposed.path("id").asString();
@@ -286,9 +468,9 @@ class AdminCommandIT {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert(CollectionNames.BREAKS, open);
 
-            assertThat(run("breaks", "--rail", rail).out()).contains("our_amount              7.00");
+            assertThat(row(run("breaks", "--rail", rail), id.toString())).contains("missing_there", " 7.00 ");
             assertThat(run("breaks", "--rail", rail, "--kind", "amount").out()).isEmpty();
-            JsonNode closed = json("breaks", "close", id.toString(), "--reason", "a test payment");
+            JsonNode closed = json("breaks", "close", id.toString(), "--reason", "a test payment", "--yes");
 
             assertThat(closed.path("reason").asString()).isEqualTo("a test payment");
             assertThat(run("breaks", "--rail", rail).out()).isEmpty();
@@ -306,8 +488,8 @@ class AdminCommandIT {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert(List.of(waiting));
 
-            assertThat(run("approvals").out()).contains(id, "amount                  10.00");
-            assertThat(json("reject", id, "--reason", "no processor runs")
+            assertThat(row(run("approvals"), id)).contains("  10.00 ");
+            assertThat(json("reject", id, "--reason", "no processor runs", "--yes")
                             .path("status")
                             .asString())
                     .isEqualTo("in_analysis");
@@ -315,7 +497,7 @@ class AdminCommandIT {
         }
 
         assertThat(run("approvals").out()).doesNotContain(id);
-        assertThat(run("approve", id, "--reason", "too late").err()).contains("409 invalid_transition");
+        assertThat(run("approve", id, "--reason", "too late", "--yes").err()).contains("409 invalid_transition");
     }
 
     @Test
@@ -369,7 +551,7 @@ class AdminCommandIT {
 
             answered.join();
             assertThat(refused.err().replace(url, "URL")).isEqualTo("infra/admin: " + message + "\n");
-            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.status()).isEqualTo(message.equals("status 502") ? 1 : 3);
         }
     }
 
@@ -436,18 +618,34 @@ class AdminCommandIT {
         return JSON.readTree(run.out());
     }
 
+    /** The line of a table with this text. */
+    private static String row(Run run, String text) {
+        List<String> found =
+                run.out().lines().filter(line -> line.contains(text)).toList();
+        assertThat(found).as(run.out() + run.err()).hasSize(1);
+        return found.get(0);
+    }
+
+    private List<String> environment() {
+        return List.of("ADMIN_URL=" + gateway.admin().baseUrl(), "ADMIN_TOKEN=" + RunningGateway.ADMIN_TOKEN);
+    }
+
     private Run run(String... arguments) {
-        return run(
-                List.of("ADMIN_URL=" + gateway.admin().baseUrl(), "ADMIN_TOKEN=" + RunningGateway.ADMIN_TOKEN),
-                arguments);
+        return run(environment(), arguments);
+    }
+
+    private Run run(List<String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("python3", COMMAND.toString()));
+        command.addAll(List.of(arguments));
+        return run(environment, command);
     }
 
     /** @param environment {@code NAME=value} each */
-    private Run run(List<String> environment, String... arguments) {
+    private Run run(List<String> environment, List<String> program) {
         List<String> command = new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN"));
         command.addAll(environment);
-        command.addAll(List.of("PYTHONUTF8=1", "python3", COMMAND.toString()));
-        command.addAll(List.of(arguments));
+        command.add("PYTHONUTF8=1");
+        command.addAll(program);
         try {
             Path err = home().resolve("err");
             Process process = new ProcessBuilder(command)

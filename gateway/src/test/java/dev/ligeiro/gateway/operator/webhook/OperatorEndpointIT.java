@@ -95,10 +95,12 @@ class OperatorEndpointIT {
                 .get(one() + "/deliveries?status=undelivered")
                 .expect(200)
                 .json();
-        assertThat(missed)
+        assertThat(missed.at("/deliveries/0/id"))
                 .isEqualTo(endpoint.api()
                         .get(endpoint.deliveries() + "?status=undelivered")
-                        .json());
+                        .json()
+                        .at("/deliveries/0/id"));
+        assertThat(missed.at("/deliveries/0/attempts/0/at").asString()).isEqualTo(Deliveries.AT.toString());
         assertThat(missed.path("deliveries")).hasSize(2);
     }
 

@@ -37,9 +37,7 @@ class ReadmeIT {
     /** The commands that this test does not run, with the reason. */
     private static final Map<String, String> NOT_RUN = Map.of(
             "mvn verify", "this test is a part of it",
-            "docker compose", "needs Docker and its images",
-            "infra/admin audit", "AdminCommandIT runs such commands, and their output names new ids",
-            "infra/admin guards set", "AdminCommandIT runs such commands, for the merchant of the page's first ones");
+            "docker compose", "needs Docker and its images");
 
     private final SharedSystem ligeiro = SharedSystem.running();
     private final int receiverPort = Ports.free();
