@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -50,6 +51,12 @@ class ServiceManifestsIT {
         Set<String> compose =
                 new TreeSet<>(composed(service).path("environment").propertyNames());
         compose.remove("<<");
+        // files with the names of settings, which are variables here
+        compose.remove("SPRING_CONFIG_IMPORT");
+        composed(service)
+                .path("secrets")
+                .forEach(secret ->
+                        compose.add(secret.asString().toUpperCase(Locale.ROOT).replaceAll("[.-]", "_")));
         assertThat(service.variables(overlay)).containsAll(compose);
     }
 

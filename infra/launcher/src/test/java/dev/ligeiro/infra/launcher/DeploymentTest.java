@@ -24,7 +24,14 @@ class DeploymentTest {
     void composeStartsServicesBrokersAndMetrics() {
         assertThat(namesUnder("services."))
                 .containsExactlyInAnyOrder(
-                        "gateway", "processor", "webhook-dispatcher", "kafka", "mongodb", "prometheus", "grafana");
+                        "ingress",
+                        "gateway",
+                        "processor",
+                        "webhook-dispatcher",
+                        "kafka",
+                        "mongodb",
+                        "prometheus",
+                        "grafana");
         assertThat(COMPOSE).containsEntry("services.kafka.image", "apache/kafka:4.2.1");
         assertThat(COMPOSE).containsEntry("services.mongodb.image", "mongo:8.0");
     }
@@ -71,6 +78,45 @@ class DeploymentTest {
                         .map(Map.Entry::getValue)
                         .filter(port -> !port.startsWith("127.0.0.1:")))
                 .containsExactly("8080:8080");
+    }
+
+    /** A second container could not publish the same port, nor have the same name. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void composeCanScaleAService(ServiceKind kind) throws Exception {
+        String service = "services." + kind.module() + ".";
+        assertThat(COMPOSE.keySet()).noneMatch(key -> key.matches(service + "(ports\\..*|container_name)"));
+        assertThat(Files.readString(Path.of("..", "compose", "haproxy.cfg")))
+                .contains(" 1-10 gateway:8080 check port 8081 ", " 1-10 gateway:8081 check ");
+    }
+
+    /** Environment variables are seen by all that may inspect a container. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void composeHasSecretsAsFiles(ServiceKind kind) {
+        assertThat(COMPOSE.keySet())
+                .noneMatch(key -> key.matches("services\\..*\\.environment\\..*(TOKEN|SECRET|PASSWORD).*"));
+        String service = "services." + kind.module() + ".";
+        assertThat(Yaml.settingsOf(kind).keySet())
+                .containsAll(COMPOSE.entrySet().stream()
+                        .filter(entry -> entry.getKey().startsWith(service + "secrets."))
+                        .map(Map.Entry::getValue)
+                        .toList());
+    }
+
+    @Test
+    void brokersHaveTimeToStop() {
+        assertThat(COMPOSE)
+                .containsEntry("services.kafka.stop_grace_period", "30s")
+                .containsEntry("services.mongodb.stop_grace_period", "30s");
+    }
+
+    /** A shell every few seconds would use more CPU than the service. */
+    @Test
+    void healthIsCheckedOftenOnlyAtTheStart() {
+        assertThat(COMPOSE.entrySet().stream().filter(entry -> entry.getKey().endsWith(".healthcheck.interval")))
+                .hasSize(5)
+                .allMatch(entry -> entry.getValue().equals("60s"));
     }
 
     /** The JVM ignores an AOT cache that was written with other options, without an error. */
