@@ -88,7 +88,7 @@ class ProcessorIT {
     }
 
     /**
-     * KAFKA-20780: after an empty fetch, a consumer whose poll lasts for seconds asks for more records only with its next heartbeat.
+     * KAFKA-20780, mended in Kafka's client 4.4: after an empty fetch, a consumer asked for more records only with its next heartbeat.
      * Of ten commands at least one is taken without a heartbeat in between; with the fault none is.
      */
     @Test
