@@ -1,8 +1,10 @@
 package dev.ligeiro.gateway.operator.admin;
 
+import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Tenant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -53,15 +55,14 @@ public class MerchantNames {
                 .flatMap(item -> Stream.ofNullable(id.apply(item)))
                 .distinct()
                 .toList();
-        return merchants
-                .all(ids)
-                .map(found -> page.map(item -> {
-                    UUID of = id.apply(item);
-                    return named.apply(
-                            item,
-                            of == null || !found.containsKey(of)
-                                    ? NamedMerchant.NONE
-                                    : NamedMerchant.of(found.get(of)));
-                }));
+        return merchants.all(ids).map(found -> page.map(item -> named.apply(item, named(id.apply(item), found))));
+    }
+
+    private static NamedMerchant named(@Nullable UUID id, Map<UUID, Merchant> found) {
+        if (id == null) {
+            return NamedMerchant.NONE;
+        }
+        Merchant merchant = found.get(id);
+        return merchant == null ? new NamedMerchant(id, null, null) : NamedMerchant.of(merchant);
     }
 }

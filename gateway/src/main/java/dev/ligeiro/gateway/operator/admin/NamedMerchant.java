@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merchant that an item of a list is about, by the same three members in each list. All are null for an item of no merchant; the number
- * alone is known if there is no such merchant any more.
+ * The merchant that an item of a list is about, by the same three members in each list. All are null for an item of no merchant; only one
+ * is known of a merchant that is not stored.
  */
 public record NamedMerchant(@Nullable UUID merchantId, @Nullable Long merchantNumber, @Nullable String merchantName) {
 
