@@ -132,13 +132,16 @@ public final class ConsoleHtml {
         if (Stream.of(Language.values()).noneMatch(one -> one.tag().equals(to))) {
             return Mono.error(Problem.of(ProblemCode.NOT_FOUND, "There is no such language"));
         }
-        return seeOther(back)
-                .cookie(ResponseCookie.from(LANGUAGE, to)
-                        .path(home)
-                        .maxAge(YEAR)
-                        .httpOnly(true)
-                        .sameSite("Lax")
-                        .build())
+        return seeOther(back).cookie(languageCookie(home, to)).build();
+    }
+
+    /** Keeps the language with this tag as the reader's choice. */
+    public static ResponseCookie languageCookie(String home, String tag) {
+        return ResponseCookie.from(LANGUAGE, tag)
+                .path(home)
+                .maxAge(YEAR)
+                .httpOnly(true)
+                .sameSite("Lax")
                 .build();
     }
 

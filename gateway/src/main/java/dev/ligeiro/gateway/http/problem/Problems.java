@@ -19,7 +19,7 @@ public final class Problems {
 
     private Problems() {}
 
-    static Problem of(Throwable failure) {
+    public static Problem of(Throwable failure) {
         if (failure instanceof Problem problem) {
             return problem;
         }

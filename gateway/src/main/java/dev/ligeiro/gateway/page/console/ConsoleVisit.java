@@ -1,0 +1,84 @@
+package dev.ligeiro.gateway.page.console;
+
+import dev.ligeiro.gateway.api.access.ConsoleSession;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.html.ApiAnswer;
+import dev.ligeiro.gateway.http.html.ApiCalls;
+import dev.ligeiro.gateway.http.html.ApiRequest;
+import dev.ligeiro.gateway.http.html.ConsoleHtml;
+import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.transaction.Mode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** A request of somebody who is signed in, and what its page asks of the API with the rights of the session. */
+record ConsoleVisit(ServerRequest request, ConsoleSession session, ApiCalls api) {
+
+    private static final MediaType CSV = new MediaType("text", "csv");
+
+    Language language() {
+        return ConsoleHtml.language(request);
+    }
+
+    PageText text() {
+        return new PageText(language());
+    }
+
+    boolean isTest() {
+        return session.of().mode() == Mode.TEST;
+    }
+
+    boolean may(Scope scope) {
+        return session.rights().scopes().contains(scope);
+    }
+
+    String path(String variable) {
+        return encoded(request.pathVariable(variable));
+    }
+
+    /** The parameter of the page's query, {@code ""} without it. */
+    String query(String name) {
+        return request.queryParam(name).orElse("");
+    }
+
+    Mono<ApiAnswer> send(ApiRequest call) {
+        return api.send(request, call, session.rights());
+    }
+
+    /** The answer to a GET. Fails with an {@link ApiFailure} for a problem. */
+    <T> Mono<T> read(String target, Class<T> type) {
+        return send(ApiRequest.get(target))
+                .flatMap(
+                        answer -> answer.isSuccess() ? Mono.just(answer.as(type)) : Mono.error(new ApiFailure(answer)));
+    }
+
+    /** The API's response as a file. */
+    Mono<ServerResponse> download(String target) {
+        return api.forward(request, ApiRequest.get(target), session.rights(), CSV);
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The API has answered with a problem where the page needs an answer. */
+    static final class ApiFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient ApiAnswer answer;
+
+        ApiFailure(ApiAnswer answer) {
+            super(answer.code(), null, false, false);
+            this.answer = answer;
+        }
+
+        ApiAnswer answer() {
+            return answer;
+        }
+    }
+}
