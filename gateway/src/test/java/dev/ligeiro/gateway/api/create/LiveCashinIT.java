@@ -20,11 +20,18 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
+import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -112,6 +119,34 @@ class LiveCashinIT {
         assertThat(terms.locationId()).isEqualTo(lastLocation);
         assertThat(Duration.between(stored.find(created.transactionId()).createdAt(), terms.expiresAt()))
                 .isEqualTo(Duration.ofHours(24));
+    }
+
+    /** No index of the transactions has the ids that banks name; the books do. */
+    @Test
+    void anOperatorFindsAPaidOneByTheEndToEndIdThatTheBankNamed() {
+        fillPool(1);
+        String id = live.api().post(CASHIN, live.cashin()).expect(201).transactionId();
+        String endToEndId = "E9988776620260310143114" + id.substring(27, 36);
+        String search = "/admin/transactions?e2e_id=" + endToEndId;
+        Instant paidAt = Instant.now();
+        Transaction paid = stored.replace(stored.find(id)
+                .with(new Entry.StatusChanged(
+                        Status.PAID, paidAt, Source.RAIL, null, new Settlement(endToEndId, paidAt), null)));
+        assertThat(gateway.admin().get(search).expect(200).json().path("transactions"))
+                .isEmpty();
+
+        stored.insert(
+                CollectionNames.POSTINGS,
+                new Document(PostingFields.ID, "of " + id)
+                        .append(PostingFields.TENANT, paid.tenant().key())
+                        .append(PostingFields.TRANSACTION_ID, paid.id().value())
+                        .append(PostingFields.RAIL_NAME, RAIL)
+                        .append(PostingFields.RAIL_ID, endToEndId));
+
+        JsonNode found = gateway.admin().get(search).expect(200).json().at("/transactions/0");
+        assertThat(found.path("id").stringValue()).isEqualTo(id);
+        assertThat(found.path("mode").stringValue()).isEqualTo("live");
+        assertThat(found.path("e2e_id").stringValue()).isEqualTo(endToEndId);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
 import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
@@ -80,15 +81,13 @@ class RunReplays extends RepeatedWork {
     private Mono<Void> step(Document claimed) {
         return Mono.defer(() -> step(replays.read(claimed), clock.instant()))
                 .flatMap(after -> replays.save(after, clock.instant()))
-                .onErrorResume(
-                        failure -> !Problems.isUnavailable(failure),
-                        defect -> fail(claimed.get("_id", UUID.class), defect));
+                .onErrorResume(failure -> !Problems.isUnavailable(failure), defect -> fail(claimed, defect));
     }
 
-    private Mono<Void> fail(UUID id, Throwable defect) {
-        LOG.atError()
-                .setCause(defect)
-                .addKeyValue("event.action", "replay_ended")
+    private Mono<Void> fail(Document claimed, Throwable defect) {
+        UUID id = claimed.get("_id", UUID.class);
+        Tenant tenant = claimed.get("tenant") instanceof Long key ? new Tenant(key) : null;
+        LoggedMerchant.add(LOG.atError().setCause(defect).addKeyValue("event.action", "replay_ended"), tenant)
                 .addKeyValue("replay_id", id)
                 .log("A replay of webhooks has ended because of a bug or damaged data");
         return replays.fail(id, clock.instant());
