@@ -64,7 +64,7 @@ public final class GatewayMemoryBudget {
     /** Terms of the filters that are known to match many transactions. */
     public static final int FILTER_TERMS_MAX = 20_000;
 
-    /** Entries of each cache of small values: refused keys, names of merchants, first days of tenants. */
+    /** Entries of each cache of small values: refused keys, names of merchants, first days of tenants, counts of days. */
     public static final int SMALL_ENTRIES_MAX = 5_000;
 
     private GatewayMemoryBudget() {}

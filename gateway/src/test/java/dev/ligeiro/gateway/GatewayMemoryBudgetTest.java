@@ -72,7 +72,7 @@ class GatewayMemoryBudgetTest {
         parts.put("callers", (long) GatewayMemoryBudget.callersMax(HEAP) * GatewayMemoryBudget.CALLER_BYTES);
         parts.put("rate limits", (long) GatewayMemoryBudget.rateLimitsMax(HEAP) * GatewayMemoryBudget.RATE_LIMIT_BYTES);
         parts.put("filters", (long) GatewayMemoryBudget.FILTER_TERMS_MAX * GatewayMemoryBudget.FILTER_TERM_BYTES);
-        parts.put("small caches", 3L * GatewayMemoryBudget.SMALL_ENTRIES_MAX * GatewayMemoryBudget.SMALL_ENTRY_BYTES);
+        parts.put("small caches", 5L * GatewayMemoryBudget.SMALL_ENTRIES_MAX * GatewayMemoryBudget.SMALL_ENTRY_BYTES);
         return parts;
     }
 

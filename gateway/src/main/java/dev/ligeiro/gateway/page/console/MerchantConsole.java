@@ -196,8 +196,7 @@ class MerchantConsole {
     private static String path(ServerRequest request) {
         String query = request.uri().getRawQuery();
         String path = request.uri().getRawPath();
-        // the link's token is not repeated
-        return path.startsWith(HOME + "/enter/") ? HOME : query == null ? path : path + "?" + query;
+        return query == null ? path : path + "?" + query;
     }
 
     /** A page for what can go wrong, with the status of the problem. Bugs are logged as those of all routes. */

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.Browser;
 import dev.ligeiro.gateway.fixture.BrowserTab;
 import dev.ligeiro.gateway.fixture.Deliveries;
@@ -20,6 +21,7 @@ import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -28,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -72,10 +75,17 @@ class ConsoleBrowserIT {
     /** A month of payments, transactions in each status, and three endpoints, of which one fails and one is disabled. */
     private void fill() {
         Instant now = gateway.clock().instant();
+        long number = gateway.admin()
+                .get("/admin/merchants/" + merchant.id())
+                .json()
+                .path("number")
+                .longValue();
         try (StoredBooks books = new StoredBooks(gateway)) {
             for (int day = 0; day < 30; day++) {
+                Instant at = now.minus(Duration.ofDays(day));
                 for (int i = 0; i <= (day * 7) % 5; i++) {
-                    books.post(merchant, now.minus(Duration.ofDays(day)), "cashin", 12_550 + 1_000L * i, -151);
+                    books.post(merchant, at, "cashin", 12_550 + 1_000L * i, -151);
+                    stored.insert(List.of(created(number, at), created(number, at)));
                 }
             }
             books.post(merchant, now.minusSeconds(60), "refund", -5_000, 0);
@@ -112,11 +122,6 @@ class ConsoleBrowserIT {
         merchant.api()
                 .patch("/api/v1/webhooks/" + disabled, "{\"enabled\":false}")
                 .expect(200);
-        long number = gateway.admin()
-                .get("/admin/merchants/" + merchant.id())
-                .json()
-                .path("number")
-                .longValue();
         stored.insert(new Lane(
                 UUID.fromString(failing),
                 Tenant.of(number, Mode.TEST),
@@ -154,6 +159,14 @@ class ConsoleBrowserIT {
         pages.put("statement", "/statement");
         pages.put("access", "/access");
         pages.put("missing", "/transactions/nothing");
+    }
+
+    private static Transaction created(long number, Instant at) {
+        return Transactions.like(Transactions.cashin(TransactionId.at(at), new Amount(12_550)))
+                .tenant(Tenant.of(number, Mode.TEST))
+                .reference(null)
+                .accepted(true)
+                .build();
     }
 
     private String register(String url, String description) {

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
@@ -33,13 +34,9 @@ public class DailyCounts {
     private final CountMatches counts;
     private final BoundedReads reads;
     private final Clock clock;
-    private final Cache<Day, Long> past = Caffeine.newBuilder()
+    private final Cache<Day, Long> kept = Caffeine.newBuilder()
             .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
-            .expireAfterWrite(PAST_KEPT_FOR)
-            .build();
-    private final Cache<Day, Long> today = Caffeine.newBuilder()
-            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
-            .expireAfterWrite(TODAY_KEPT_FOR)
+            .expireAfter(Expiry.<Day, Long>writing((day, count) -> isOver(day.span) ? PAST_KEPT_FOR : TODAY_KEPT_FOR))
             .build();
     /** One for each tenant, which its requests share. */
     private final Map<Tenant, Mono<Void>> running = new ConcurrentHashMap<>();
@@ -64,7 +61,7 @@ public class DailyCounts {
     private Map<Span, Long> known(Tenant tenant, List<Span> days) {
         Map<Span, Long> known = new HashMap<>();
         for (Span day : days) {
-            Long count = kept(day).getIfPresent(new Day(tenant, day));
+            Long count = kept.getIfPresent(new Day(tenant, day));
             if (count != null) {
                 known.put(day, count);
             }
@@ -72,8 +69,8 @@ public class DailyCounts {
         return known;
     }
 
-    private Cache<Day, Long> kept(Span day) {
-        return day.endMilli() < clock.millis() - CountRange.SETTLED_AFTER.toMillis() ? past : today;
+    private boolean isOver(Span day) {
+        return day.endMilli() < clock.millis() - CountRange.SETTLED_AFTER.toMillis();
     }
 
     /** Goes on when the request that has started it has gone. */
@@ -95,7 +92,7 @@ public class DailyCounts {
         return reads.list(tenant, counts.atOnce(all, day))
                 .switchIfEmpty(Mono.defer(() -> counts.inBackground(all, day)))
                 .map(Counts::total)
-                .doOnNext(count -> kept(day).put(new Day(tenant, day), count));
+                .doOnNext(count -> kept.put(new Day(tenant, day), count));
     }
 
     private record Day(Tenant tenant, Span span) {}
