@@ -10,14 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * The machine and the versions of a run.
  *
  * @param jdk of the gateway's process
- * @param kafka of the client, which is that of the broker that {@code infra/run} starts
+ * @param kafka of the broker that {@code infra/run} starts
  * @param commit of the checkout, abbreviated; with {@code -dirty} when tracked files differed from it
  * @param fdatasyncP50Millis of 4 KiB in the data folder without other load: no journaled write can be faster
  */
@@ -34,6 +36,7 @@ public record Environment(
         double fdatasyncP50Millis,
         double fdatasyncP99Millis) {
 
+    private static final Pattern BROKER_JAR = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
     private static final String UNKNOWN = "unknown";
     private static final int PROBE_BYTES = 4096;
     private static final int PROBES_MAX = 1_000;
@@ -56,7 +59,7 @@ public record Environment(
                     Processes.kilobytes(Processes.read("meminfo"), "MemTotal:") / 1024,
                     System.getProperty("os.version"),
                     gateways.isEmpty() ? UNKNOWN : jdk(gateways.get(0)),
-                    AppInfoParser.getVersion(),
+                    kafka(root),
                     mongod,
                     commit(root),
                     Files.getFileStore(home).type(),
@@ -64,6 +67,17 @@ public record Environment(
                     sync.getValueAtPercentile(99) / 1000.0);
         } catch (IOException e) {
             throw new UncheckedIOException("the machine cannot be described", e);
+        }
+    }
+
+    /** The version of the broker, whose jars the build has collected. */
+    private static String kafka(Path root) throws IOException {
+        try (Stream<Path> jars = Files.list(root.resolve("infra/launcher/brokers/kafka/target/jars"))) {
+            return jars.map(jar -> BROKER_JAR.matcher(jar.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(jar -> jar.group(1))
+                    .findFirst()
+                    .orElse(UNKNOWN);
         }
     }
 
