@@ -57,7 +57,7 @@ record OperatorTransaction(
         List<EntryJson> timeline,
         List<RefundJson> refunds,
         List<RailCallJson> railCalls,
-        List<DeliveryJson> deliveries) {
+        List<EndpointDelivery> deliveries) {
 
     static OperatorTransaction of(
             Transaction transaction,
@@ -95,7 +95,7 @@ record OperatorTransaction(
                         .map(call -> RailCallJson.of(transaction, call))
                         .toList(),
                 deliveries.stream()
-                        .map(delivery -> DeliveryJson.of(
+                        .map(delivery -> EndpointDelivery.of(
                                 delivery, endpoints.get(delivery.id().endpointId())))
                         .toList());
     }
@@ -251,10 +251,10 @@ record OperatorTransaction(
     }
 
     /** @param endpointStatus null if the endpoint was deleted meanwhile */
-    record DeliveryJson(UUID endpoint, @Nullable String endpointStatus, @JsonUnwrapped OperatorDelivery delivery) {
+    record EndpointDelivery(UUID endpoint, @Nullable String endpointStatus, @JsonUnwrapped OperatorDelivery delivery) {
 
-        static DeliveryJson of(StoredDelivery delivery, @Nullable WebhookEndpoint endpoint) {
-            return new DeliveryJson(
+        static EndpointDelivery of(StoredDelivery delivery, @Nullable WebhookEndpoint endpoint) {
+            return new EndpointDelivery(
                     delivery.id().endpointId(),
                     endpoint == null ? null : endpoint.status().isEnabled() ? "enabled" : "disabled",
                     OperatorDelivery.of(delivery));
