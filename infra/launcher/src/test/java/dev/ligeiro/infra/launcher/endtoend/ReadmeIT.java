@@ -14,14 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of the README and of infra/docs/operations.md, and compares their output with the pages'. They run unchanged, except for the ports, in a folder with
+ * Runs the commands of the README and compares their output with the page's. They run unchanged, except for the ports, in a folder with
  * {@code infra} and {@code .ligeiro}, the home of the shared system. {@code infra/run} is not run again: it has started that system.
  */
 @Order(1)
@@ -35,9 +34,7 @@ class ReadmeIT {
     private static final String END_OF_STEP = "=== end of step %d: exit code ";
 
     /** The commands that this test does not run, with the reason. */
-    private static final Map<String, String> NOT_RUN = Map.of(
-            "mvn verify", "this test is a part of it",
-            "docker compose", "needs Docker and its images");
+    private static final Map<String, String> NOT_RUN = Map.of("mvn verify", "this test is a part of it");
 
     private final SharedSystem ligeiro = SharedSystem.running();
     private final int receiverPort = Ports.free();
@@ -53,11 +50,7 @@ class ReadmeIT {
         Files.createSymbolicLink(folder.resolve("infra"), ROOT.resolve("infra"));
         List<ReadmeBlock> blocks = ReadmeBlock.read(ROOT.resolve("README.md"));
         List<Step> firstTry = stepsToRun(blocks);
-        List<Step> forOperators = stepsToRun(ReadmeBlock.read(ROOT.resolve("infra/docs/operations.md")));
         assertThat(firstTry).hasSizeGreaterThanOrEqualTo(5);
-        assertThat(forOperators).hasSizeGreaterThanOrEqualTo(5);
-        List<Step> toRun =
-                Stream.concat(firstTry.stream(), forOperators.stream()).toList();
         awaitFirstPayment();
 
         checkStart(stepOf(blocks, START));
@@ -70,9 +63,9 @@ class ReadmeIT {
                 received);
         try {
             await().atMost(SOON).until(() -> Files.readString(received).contains("receiving on"));
-            List<String> outputs = run(toRun);
-            for (int i = 0; i < toRun.size(); i++) {
-                checkOutput(toRun.get(i), outputs.get(i));
+            List<String> outputs = run(firstTry);
+            for (int i = 0; i < firstTry.size(); i++) {
+                checkOutput(firstTry.get(i), outputs.get(i));
             }
             OutputPattern webhook = shape(stepOf(blocks, RECEIVER).output());
             await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(received))
