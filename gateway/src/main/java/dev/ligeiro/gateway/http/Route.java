@@ -145,16 +145,25 @@ public final class Route {
 
     /** A page whose failures have a page too, an exceeded time limit included. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
+        return page(path, TIMEOUT, handler, failed);
+    }
+
+    public static Route page(
+            String path, Duration timeout, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
         HandlerFunction<ServerResponse> page = request ->
-                handler.handle(request).timeout(TIMEOUT).onErrorResume(failure -> failed.handle(request, failure));
+                handler.handle(request).timeout(timeout).onErrorResume(failure -> failed.handle(request, failure));
         return new Route(HttpMethod.GET, path, page, true);
     }
 
     /** A {@code POST} of a page's form, open to everyone like the page; the handler checks who sends it. Its failures have a page too. */
     public static Route form(String path, FormHandler handler, FailureHandler failed) {
+        return form(path, TIMEOUT, handler, failed);
+    }
+
+    public static Route form(String path, Duration timeout, FormHandler handler, FailureHandler failed) {
         HandlerFunction<ServerResponse> form = request -> request.formData()
                 .flatMap(fields -> handler.handle(request, fields.toSingleValueMap()))
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .onErrorResume(failure -> failed.handle(request, failure));
         return new Route(HttpMethod.POST, path, form);
     }

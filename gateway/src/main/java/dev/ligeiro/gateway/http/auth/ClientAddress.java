@@ -23,7 +23,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * takes the first one, so it is not used here.
  */
 @Component
-final class ClientAddress {
+public final class ClientAddress {
 
     private static final String FORWARDED_FOR = "X-Forwarded-For";
 
@@ -38,17 +38,22 @@ final class ClientAddress {
 
     /** @throws Problem 403 when the request comes from elsewhere, or a proxy does not tell from where */
     void require(ServerRequest request, AllowedNetworks networks) {
-        HttpServerRequest received =
-                ServerHttpRequestDecorator.getNativeRequest(request.exchange().getRequest());
-        Optional<InetAddress> client = received.connectionRemoteAddress() instanceof InetSocketAddress connected
-                ? client(connected.getAddress(), received.requestHeaders().getAll(FORWARDED_FOR))
-                : Optional.empty();
+        Optional<InetAddress> client = of(request);
         if (client.filter(networks::contains).isEmpty()) {
             throw Problem.of(
                     ProblemCode.ADDRESS_NOT_ALLOWED,
                     "The API key does not work from "
                             + client.map(InetAddress::getHostAddress).orElse("an unknown address"));
         }
+    }
+
+    /** Empty if a trusted proxy does not tell it. */
+    public Optional<InetAddress> of(ServerRequest request) {
+        HttpServerRequest received =
+                ServerHttpRequestDecorator.getNativeRequest(request.exchange().getRequest());
+        return received.connectionRemoteAddress() instanceof InetSocketAddress connected
+                ? client(connected.getAddress(), received.requestHeaders().getAll(FORWARDED_FOR))
+                : Optional.empty();
     }
 
     /**

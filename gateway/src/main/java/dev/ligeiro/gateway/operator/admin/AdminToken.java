@@ -1,11 +1,14 @@
 package dev.ligeiro.gateway.operator.admin;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -14,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -25,12 +30,13 @@ import reactor.core.publisher.Mono;
 
 /** Admits operators to the admin API by their bearer token and its roles. Without a configured token, the API is closed. */
 @Component
-final class AdminToken {
+public final class AdminToken {
 
     /** The name of the operator with the token {@code ligeiro.admin-token}. */
     private static final String ADMIN = "admin";
 
     private static final String BEARER = "Bearer ";
+    private static final String HMAC = "HmacSHA256";
     private static final int LENGTH_MIN = 16;
     private static final Set<Role> ALL_ROLES = EnumSet.allOf(Role.class);
     private static final Set<Role> DEFAULT_ROLES = EnumSet.of(Role.READ, Role.OPERATE);
@@ -67,16 +73,37 @@ final class AdminToken {
                                 .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"")));
     }
 
-    /** Compares with each token in constant time. */
     private Optional<Operator> operator(@Nullable String authorization) {
-        if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return Optional.empty();
-        }
-        byte[] given = bytes(authorization.substring(BEARER.length()).strip());
+        return authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? Optional.empty()
+                : operatorOf(authorization.substring(BEARER.length()));
+    }
+
+    /** Compares with each token in constant time. Empty if nobody has it. */
+    public Optional<Operator> operatorOf(String token) {
+        byte[] given = bytes(token.strip());
         return tokens.entrySet().stream()
                 .filter(each -> MessageDigest.isEqual(each.getValue(), given))
                 .map(Map.Entry::getKey)
                 .findFirst();
+    }
+
+    /** The operator with this name. */
+    public Optional<Operator> named(String name) {
+        return tokens.keySet().stream()
+                .filter(operator -> operator.name().equals(name))
+                .findFirst();
+    }
+
+    /** An HMAC-SHA256 with the operator's own token as its key, so that it is worth nothing once the token is another one. */
+    public byte[] sign(Operator operator, String text) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(requireNonNull(tokens.get(operator)), HMAC));
+            return mac.doFinal(bytes(text));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static void requireLength(String setting, String token) {

@@ -17,12 +17,12 @@ public record Operator(String name, Set<Role> roles) implements Sender {
     }
 
     /** Every operator may read. */
-    boolean has(Role role) {
+    public boolean has(Role role) {
         return role == Role.READ || roles.contains(role);
     }
 
     /** @throws Problem 403 if the operator lacks the role */
-    void require(Role role) {
+    public void require(Role role) {
         if (!has(role)) {
             throw Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks the role " + role.code());
         }

@@ -56,12 +56,16 @@ record AttentionItem(
             return "-" + duration(age.negated());
         }
         if (age.toDays() > 0) {
-            return age.toDays() + " d " + age.toHoursPart() + " h";
+            return age.toDays() + " d" + part(age.toHoursPart(), "h");
         }
         if (age.toHours() > 0) {
-            return age.toHours() + " h " + age.toMinutesPart() + " min";
+            return age.toHours() + " h" + part(age.toMinutesPart(), "min");
         }
-        return age.toMinutes() > 0 ? age.toMinutes() + " min " + age.toSecondsPart() + " s" : age.toSeconds() + " s";
+        return age.toMinutes() > 0 ? age.toMinutes() + " min" + part(age.toSecondsPart(), "s") : age.toSeconds() + " s";
+    }
+
+    private static String part(int value, String unit) {
+        return value == 0 ? "" : " " + value + " " + unit;
     }
 
     /** critical: money may be wrong, or nothing moves. warning: late, but still right. */

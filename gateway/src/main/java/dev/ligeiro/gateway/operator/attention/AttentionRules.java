@@ -85,7 +85,7 @@ final class AttentionRules {
                     Severity.CRITICAL,
                     facts -> open(facts.unmatched()),
                     above(0, Unit.COUNT),
-                    "Rails reported money that no transaction can take: %2$s payments",
+                    "Payments that no transaction can take: %2$s",
                     "unmatched-payments",
                     "GET /admin/unmatched-payments",
                     "/console/unmatched"),

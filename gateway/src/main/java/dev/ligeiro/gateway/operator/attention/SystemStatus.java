@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,5 +160,21 @@ record SystemStatus(
             @Nullable OpenWork deadCommands,
             @Nullable OpenWork deadEvents,
             @Nullable OpenWork failingEndpoints,
-            @Nullable OpenWork unaccepted) {}
+            @Nullable OpenWork unaccepted) {
+
+        /** In the order of the components; -1 for an unknown one. */
+        List<Long> counts() {
+            return Stream.of(
+                            unknownOutcomes,
+                            unmatchedPayments,
+                            breaks,
+                            approvals,
+                            deadCommands,
+                            deadEvents,
+                            failingEndpoints,
+                            unaccepted)
+                    .map(work -> work == null ? -1 : work.count())
+                    .toList();
+        }
+    }
 }

@@ -60,6 +60,13 @@ class StatusIT {
         JsonNode own = status.path("instances").path(0);
         assertThat(own.path("version").asString()).isNotEmpty();
         assertThat(own.path("host").asString()).isNotEmpty();
+        assertThat(gateway.admin()
+                        .get("/actuator/info")
+                        .expect(200)
+                        .json()
+                        .path("build")
+                        .path("version"))
+                .isEqualTo(own.path("version"));
         assertThat(own.path("heap_usage").asDouble()).isBetween(0.0, 1.0);
         assertThat(status.path("rails").path(0).path("rail").asString()).isEqualTo("bank");
         assertThat(status.path("rails").path(0).path("breakers_open").asDouble())

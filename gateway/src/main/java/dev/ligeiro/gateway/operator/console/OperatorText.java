@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.operator.console;
+
+import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.transaction.Amount;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.MissingResourceException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Writes values of the admin API in the reader's language. What is null reads as a dash. */
+record OperatorText(Language language, ZoneId zone) {
+
+    static final String ROOM = "console.operator";
+    static final String NONE = "–";
+
+    private static final int PERCENT = 100;
+
+    String of(String key) {
+        return language.text(ROOM, key);
+    }
+
+    String of(String key, Object... values) {
+        return of(key).formatted(values);
+    }
+
+    /** The text of a code of the API; the code itself if the console does not know it. */
+    String code(String kind, String code) {
+        return orElse(kind + "." + code, code);
+    }
+
+    String orElse(String key, String fallback) {
+        String found = find(key);
+        return found == null ? fallback : found;
+    }
+
+    @Nullable
+    String find(String key) {
+        try {
+            return of(key);
+        } catch (MissingResourceException unknown) {
+            return null;
+        }
+    }
+
+    String time(JsonNode time) {
+        return time.isString() ? language.format(Instant.parse(time.asString()), zone) : NONE;
+    }
+
+    String amount(JsonNode amount) {
+        if (!amount.isString()) {
+            return NONE;
+        }
+        String digits = amount.asString();
+        boolean isNegative = digits.startsWith("-");
+        Amount cents = new Amount(new BigDecimal(digits).abs().movePointRight(2).longValueExact());
+        return (isNegative ? "−" : "") + language.format(cents);
+    }
+
+    String text(JsonNode value) {
+        return value.isNull() || value.isMissingNode() || value.asString("").isEmpty() ? NONE : value.asString();
+    }
+
+    String number(JsonNode value) {
+        return value.isNumber() ? Long.toString(Math.round(value.asDouble())) : NONE;
+    }
+
+    String ratio(JsonNode value) {
+        return value.isNumber() ? Math.round(value.asDouble() * PERCENT) + " %" : NONE;
+    }
+
+    String age(JsonNode seconds) {
+        return seconds.isNumber() ? age(Duration.ofSeconds((long) seconds.asDouble())) : NONE;
+    }
+
+    /** In its two largest units, whose signs both languages share. */
+    static String age(Duration age) {
+        if (age.isNegative()) {
+            return "−" + age(age.negated());
+        }
+        if (age.toDays() > 0) {
+            return age.toDays() + " d" + (age.toHoursPart() == 0 ? "" : " " + age.toHoursPart() + " h");
+        }
+        if (age.toHours() > 0) {
+            return age.toHours() + " h" + (age.toMinutesPart() == 0 ? "" : " " + age.toMinutesPart() + " min");
+        }
+        return age.toMinutes() > 0 ? age.toMinutes() + " min" : age.toSeconds() + " s";
+    }
+
+    String yesNo(JsonNode value) {
+        return of(value.asBoolean(false) ? "yes" : "no");
+    }
+
+    static boolean isGiven(@Nullable JsonNode value) {
+        return value != null && !value.isNull() && !value.isMissingNode();
+    }
+}

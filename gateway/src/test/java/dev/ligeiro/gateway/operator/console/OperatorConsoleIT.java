@@ -1,0 +1,383 @@
+package dev.ligeiro.gateway.operator.console;
+
+import static dev.ligeiro.gateway.operator.console.OperatorDesk.ANA;
+import static dev.ligeiro.gateway.operator.console.OperatorDesk.BRUNO;
+import static dev.ligeiro.gateway.operator.console.OperatorDesk.CARLA;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The operators' console, as a client without a browser sees it. */
+class OperatorConsoleIT {
+
+    private static OperatorDesk desk;
+    private static String ana;
+    private static String bruno;
+    private static String carla;
+
+    @BeforeAll
+    static void start() {
+        desk = new OperatorDesk();
+        ana = desk.signIn(ANA);
+        bruno = desk.signIn(BRUNO);
+        carla = desk.signIn(CARLA);
+    }
+
+    @AfterAll
+    static void stop() {
+        desk.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/console",
+                "/console/search",
+                "/console/search?q=order-4711",
+                "/console/approvals",
+                "/console/unsettled",
+                "/console/unmatched",
+                "/console/unmatched?state=resolved",
+                "/console/breaks",
+                "/console/breaks?state=closed",
+                "/console/resolutions",
+                "/console/resolutions?state=",
+                "/console/dead-letters",
+                "/console/dead-letters?topic=transaction-events",
+                "/console/endpoints",
+                "/console/stops",
+                "/console/audit",
+                "/console/status"
+            })
+    void everyPageNeedsASession(String path) {
+        HttpResponse<String> without = desk.get(path, "");
+        assertThat(without.statusCode()).isEqualTo(303);
+        assertThat(without.headers().firstValue("Location").orElse("")).startsWith("/console/sign-in?back=%2Fconsole");
+
+        HttpResponse<String> with = desk.get(path, carla);
+        assertThat(with.statusCode()).as(with.body()).isEqualTo(200);
+        assertThat(with.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(with.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'");
+        assertThat(with.body()).doesNotContain("<b>\"").doesNotContain("style=").doesNotContain("onclick");
+    }
+
+    @Test
+    void theCookieIsForThisConsoleAlone() {
+        HttpResponse<String> response =
+                desk.post("/console/sign-in", "", desk.url(), Map.of("token", ANA, "back", "/console/breaks"));
+
+        assertThat(response.statusCode()).isEqualTo(303);
+        assertThat(response.headers().firstValue("Location")).contains("/console/breaks");
+        assertThat(response.headers().firstValue("Set-Cookie").orElse(""))
+                .contains("Path=/console", "HTTPOnly", "SameSite=Strict", "Max-Age=28800")
+                .doesNotContain("Secure")
+                .doesNotContain(ANA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "//evil.example", "/consoles", "/console/a b", "/console\\..", ""})
+    void aSignInLeadsToThisConsoleOnly(String back) {
+        assertThat(desk.post("/console/sign-in", "", desk.url(), Map.of("token", ANA, "back", back))
+                        .headers()
+                        .firstValue("Location"))
+                .contains("/console");
+    }
+
+    @Test
+    void aForgedOrForeignCookieIsNoSession() {
+        String[] parts = ana.split("=", 2)[1].split("\\.");
+        String signature = parts[2];
+        for (String forged : List.of(
+                "bruno." + parts[1] + "." + signature,
+                "ana." + (Long.parseLong(parts[1]) + 1) + "." + signature,
+                "ana." + parts[1] + "." + (signature.startsWith("A") ? "B" : "A") + signature.substring(1),
+                "nobody." + parts[1] + "." + signature,
+                "ana." + parts[1] + ".",
+                "",
+                "....")) {
+            assertThat(desk.get("/console", "ligeiro_operator=" + forged).statusCode())
+                    .as(forged)
+                    .isEqualTo(303);
+        }
+    }
+
+    @Test
+    void aFormComesFromThisConsole() {
+        String path = "/console/merchants/" + desk.merchant.id() + "/freeze";
+        for (String origin : List.of("", "null", "https://evil.example", "http://localhost:1")) {
+            HttpResponse<String> refused = desk.post(path, bruno, origin, Map.of("reason", "x"));
+            assertThat(refused.statusCode()).as(origin).isEqualTo(403);
+            assertThat(refused.body()).contains("another address");
+            assertThat(desk.post("/console/sign-in", "", origin, Map.of("token", ANA))
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+        assertThat(frozen()).isEmpty();
+    }
+
+    @Test
+    void whatAnOperatorMayNotDoIsNotOfferedAndRefused() {
+        String path = "/console/merchants/" + desk.merchant.id();
+        assertThat(desk.get(path, bruno).body()).contains("/freeze", "/fees", "/guard?mode=test", "/rotate");
+        assertThat(desk.get(path, ana).body()).contains("/guard?mode=test").doesNotContain("/freeze\"", "/rotate\"");
+        assertThat(desk.get(path, carla).body())
+                .doesNotContain("/freeze\"", "/fees\"", "/guard?", "/rotate\"", "/replay\"", "/replay?");
+        assertThat(desk.get("/console/approvals", carla).body())
+                .contains(desk.waiting)
+                .doesNotContain("/approve");
+
+        for (String form : List.of("/freeze", "/fees", "/limits", "/name", "/guard")) {
+            assertThat(desk.get(path + form, carla).statusCode()).as(form).isEqualTo(403);
+            assertThat(desk.post(path + form, carla, desk.url(), Map.of("reason", "x"))
+                            .statusCode())
+                    .as(form)
+                    .isEqualTo(403);
+        }
+        assertThat(desk.post(
+                                "/console/transactions/" + desk.waiting + "/approve",
+                                carla,
+                                desk.url(),
+                                Map.of("reason", "x"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(frozen()).isEmpty();
+    }
+
+    @Test
+    void aChangeIsThatOfTheAdminApiAndInTheAudit() {
+        String path = "/console/merchants/" + desk.merchant.id();
+        HttpResponse<String> empty = desk.post(path + "/freeze", bruno, desk.url(), Map.of("reason", " "));
+        assertThat(empty.statusCode()).isEqualTo(422);
+        assertThat(empty.body()).contains("id=\"field-reason-error\"", "aria-invalid=\"true\"");
+        assertThat(frozen()).isEmpty();
+
+        HttpResponse<String> done =
+                desk.post(path + "/freeze", bruno, desk.url(), Map.of("reason", "<script>alert(1)</script>"));
+
+        assertThat(done.statusCode()).isEqualTo(303);
+        assertThat(done.headers().firstValue("Location")).contains(path + "?done=merchants.freeze");
+        assertThat(frozen()).contains(desk.merchant.id());
+        String page = desk.get(path + "?done=merchants.freeze", bruno).body();
+        assertThat(page)
+                .contains("The merchant is frozen.", "/unfreeze", "&lt;script&gt;alert(1)&lt;/script&gt;")
+                .doesNotContain("<script>alert");
+        assertThat(desk.get(path + "?done=%3Cscript%3E", bruno).body()).doesNotContain("role=\"status\"");
+        JsonNode latest = desk.admin()
+                .get("/admin/audit?merchant=" + desk.merchant.id())
+                .expect(200)
+                .json()
+                .path("audit")
+                .path(0);
+        assertThat(latest.path("operator").asString()).isEqualTo("bruno");
+        assertThat(latest.path("action").asString()).isEqualTo("POST /admin/merchants/{id}/freeze");
+        assertThat(latest.path("status").asInt()).isEqualTo(200);
+
+        desk.post(path + "/unfreeze", bruno, desk.url(), Map.of("reason", "a mistake"));
+        assertThat(frozen()).isEmpty();
+    }
+
+    @Test
+    void aFormShowsWhatIsSetAndKeepsWhatWasEntered() {
+        String path = "/console/merchants/" + desk.merchant.id();
+        assertThat(desk.get(path + "/fees", bruno).body()).contains("value=\"1.2500\"", "value=\"0.10\"");
+        assertThat(desk.get(path + "/guard?mode=test", bruno).body())
+                .contains("value=\"900.00\"", "name=\"mode\" value=\"test\"");
+
+        HttpResponse<String> refused = desk.post(
+                path + "/limits",
+                bruno,
+                desk.url(),
+                Map.of("cashin.amount_min", "much", "reads_per_second", "7", "cashout.amount_max", "10.00"));
+
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body())
+                .contains("value=\"much\"", "value=\"7\"", "id=\"field-cashin-amount_min-error\"")
+                .doesNotContain("field-cashout-amount_max-error");
+        assertThat(desk.post(
+                                path + "/limits",
+                                bruno,
+                                desk.url(),
+                                Map.of("cashin.amount_min", "1.00", "reads_per_second", "7"))
+                        .statusCode())
+                .isEqualTo(303);
+        JsonNode limits = desk.admin()
+                .get("/admin/merchants/" + desk.merchant.id())
+                .expect(200)
+                .json()
+                .path("limits");
+        assertThat(limits.path("cashin").path("amount_min").asString()).isEqualTo("1.00");
+        assertThat(limits.path("reads_per_second").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void anEndpointGetsWhatItHasMissed() {
+        String page =
+                desk.get("/console/merchants/" + desk.merchant.id(), bruno).body();
+        Matcher link = Pattern.compile("/console/merchants/[0-9a-f-]+/endpoints/[0-9a-f-]+/replay")
+                .matcher(page);
+        assertThat(link.find()).isTrue();
+        Matcher field = Pattern.compile("name=\"(from|to)\" value=\"([^\"]+)\"")
+                .matcher(desk.get(link.group(), bruno).body());
+        Map<String, String> form = new HashMap<>();
+        while (field.find()) {
+            form.put(field.group(1), field.group(2));
+        }
+
+        assertThat(form).containsOnlyKeys("from", "to");
+        assertThat(desk.post(link.group(), bruno, desk.url(), form).headers().firstValue("Location"))
+                .contains("/console/merchants/" + desk.merchant.id() + "?done=merchants.endpoints.replay");
+    }
+
+    @Test
+    void aNewKeyIsShownOnce() {
+        String key = desk.merchant
+                .newKey("{\"mode\":\"test\",\"name\":\"to rotate\",\"scopes\":[\"cashins:write\"]}")
+                .text("id");
+        String path = "/console/merchants/" + desk.merchant.id() + "/keys/" + key;
+
+        HttpResponse<String> rotated = desk.post(path + "/rotate", bruno, desk.url(), Map.of("overlap", ""));
+
+        assertThat(rotated.statusCode()).isEqualTo(200);
+        assertThat(rotated.body()).containsPattern("sk_test_[A-Za-z0-9_-]{43}");
+        assertThat(desk.get("/console/merchants/" + desk.merchant.id(), bruno).body())
+                .doesNotContainPattern("sk_test_[A-Za-z0-9_-]{43}");
+        assertThat(desk.post(path + "/revoke", bruno, desk.url(), Map.of()).statusCode())
+                .isEqualTo(303);
+    }
+
+    @Test
+    void oneOperatorProposesAndAnotherOneConfirms() {
+        String list = desk.get("/console/unsettled", ana).body();
+        assertThat(list).contains("/console/resolutions/new?transaction=" + desk.unknown);
+        assertThat(desk.post(
+                                "/console/resolutions/new",
+                                ana,
+                                desk.url(),
+                                Map.of("transaction", desk.unknown, "decision", "denied", "reason", "the bank says so"))
+                        .headers()
+                        .firstValue("Location"))
+                .contains("/console/resolutions?done=resolutions.new");
+        String proposed = desk.admin()
+                .get("/admin/resolutions?state=proposed")
+                .expect(200)
+                .json()
+                .path("resolutions")
+                .path(0)
+                .path("id")
+                .asString();
+        String path = "/console/resolutions/" + proposed;
+
+        assertThat(desk.get("/console/resolutions", ana).body())
+                .contains("/withdraw")
+                .doesNotContain(path + "/confirm");
+        HttpResponse<String> own = desk.post(path + "/confirm", ana, desk.url(), Map.of());
+        assertThat(own.statusCode()).isEqualTo(403);
+        assertThat(own.body()).contains("Another operator");
+
+        assertThat(desk.get("/console/resolutions", bruno).body()).contains(path + "/confirm");
+        assertThat(desk.post(path + "/confirm", bruno, desk.url(), Map.of("reason", "seen"))
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(desk.get("/console/resolutions?state=confirmed", ana).body()).contains("confirmed", "bruno");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reference, order-4711", "document, 529.982.247-25", "name, Café do", "number, #1", "e2e, x", "id, x"})
+    void theSearchFindsByWhatIsKnown(String kind, String text) {
+        String wanted =
+                switch (kind) {
+                    case "e2e" -> desk.stored.find(desk.paid).endToEndId();
+                    case "id" -> desk.paid;
+                    default -> text;
+                };
+        String page = desk.get("/console/search?q=" + OperatorVisit.encoded(wanted), carla)
+                .body();
+
+        assertThat(page)
+                .contains(
+                        kind.equals("name") || kind.equals("number")
+                                ? "/console/merchants/" + desk.merchant.id()
+                                : "/console/transactions/" + desk.paid);
+    }
+
+    @Test
+    void aTransactionShowsItsTimelineWithoutPersonalData() {
+        String page = desk.get("/console/transactions/" + desk.paid, carla).body();
+
+        assertThat(page).contains("paid", "order-4711", "/console/merchants/" + desk.merchant.id());
+        assertThat(page).doesNotContain("52998224725", "529.982.247-25", "Conceição", "987654321");
+        assertThat(desk.get("/console/transactions/" + desk.waiting, ana).body())
+                .contains("/console/transactions/" + desk.waiting + "/approve");
+        assertThat(desk.get("/console/transactions/019cd827-d553-7abc-9def-0123456789ab", ana)
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(desk.get("/console/transactions/..%2Fmerchants", ana).statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aSessionEndsAfterEightHoursAndWrongTokensAreThrottled() {
+        String session = desk.signIn(ANA);
+        for (int i = 0; i < 10; i++) {
+            HttpResponse<String> wrong =
+                    desk.post("/console/sign-in", "", desk.url(), Map.of("token", "a-wrong-token-of-nobody"));
+            assertThat(wrong.statusCode()).isEqualTo(403);
+            assertThat(wrong.headers().firstValue("Set-Cookie")).isEmpty();
+        }
+        assertThat(desk.post("/console/sign-in", "", desk.url(), Map.of("token", ANA))
+                        .statusCode())
+                .isEqualTo(429);
+
+        desk.gateway.clock().move(OperatorSessions.LENGTH.minus(Duration.ofMinutes(1)));
+        assertThat(desk.signIn(ANA)).isNotEmpty();
+        assertThat(desk.get("/console", session).statusCode()).isEqualTo(200);
+        desk.gateway.clock().move(Duration.ofMinutes(2));
+        assertThat(desk.get("/console", session).statusCode()).isEqualTo(303);
+        ana = desk.signIn(ANA);
+        bruno = desk.signIn(BRUNO);
+        carla = desk.signIn(CARLA);
+    }
+
+    @Test
+    void whatNeedsAttentionLeadsToThePageOfItsRemedy() {
+        JsonNode attention =
+                desk.admin().get("/admin/status").expect(200).json().path("attention");
+
+        assertThat(attention.valueStream().map(item -> item.path("name").asString()))
+                .contains("RailOutcomeUnknown", "UnmatchedPayment", "BreakOpen", "CertificateEnds");
+        attention.forEach(
+                item -> assertThat(desk.get(item.path("page").asString(), carla).statusCode())
+                        .as(item.path("page").asString())
+                        .isEqualTo(200));
+    }
+
+    @Test
+    void theEventsNeedASession() {
+        assertThat(desk.get("/console/events", "").statusCode()).isEqualTo(401);
+    }
+
+    private static String frozen() {
+        return desk.admin()
+                .get("/admin/cashouts-stop")
+                .expect(200)
+                .json()
+                .path("frozen")
+                .valueStream()
+                .map(stop -> stop.path("merchant").asString())
+                .reduce("", String::concat);
+    }
+}
