@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.html;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
+import dev.ligeiro.gateway.http.problem.RequestId;
 import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.http.MediaType;
@@ -29,6 +30,9 @@ public final class ApiCalls {
     public Mono<ApiAnswer> send(ServerRequest page, ApiRequest request, Object rights) {
         return Mono.defer(() -> {
             BufferedResponse response = new BufferedResponse();
+            // logs and audit name the page's request
+            response.getHeaders()
+                    .set(RequestId.HEADER, RequestId.of(page.exchange().getResponse()));
             InProcessCall inner =
                     new InProcessCall(page.exchange().getRequest(), request, rights, MediaType.APPLICATION_JSON);
             return api.get().handle(inner, response).then(Mono.fromSupplier(response::answer));

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.http.html;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ligeiro.gateway.http.problem.RequestId;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.util.Optional;
@@ -55,8 +54,10 @@ public final class InProcessCall extends ServerHttpRequestDecorator {
 
     private HttpHeaders headers(HttpHeaders page, MediaType accept) {
         HttpHeaders own = new HttpHeaders();
-        copy(page, own, HttpHeaders.HOST);
-        copy(page, own, RequestId.HEADER);
+        @Nullable String host = page.getFirst(HttpHeaders.HOST);
+        if (host != null) {
+            own.set(HttpHeaders.HOST, host);
+        }
         own.set(HttpHeaders.ACCEPT, accept.toString());
         if (request.body() != null) {
             own.setContentType(MediaType.APPLICATION_JSON);
@@ -66,13 +67,6 @@ public final class InProcessCall extends ServerHttpRequestDecorator {
             own.set("Idempotency-Key", request.idempotencyKey());
         }
         return HttpHeaders.readOnlyHttpHeaders(own);
-    }
-
-    private static void copy(HttpHeaders from, HttpHeaders to, String name) {
-        @Nullable String value = from.getFirst(name);
-        if (value != null) {
-            to.set(name, value);
-        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
+import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +40,9 @@ class ApiCallsTest {
                                             request.queryParam("name").orElse("")))),
                     Route.postJson("/api/things", PERSON, (request, person, body) -> ServerResponse.accepted()
                             .bodyValue(body.toString())),
+                    Route.get("/api/request-id", PERSON, (request, person) -> ServerResponse.ok()
+                            .bodyValue("\"%s\""
+                                    .formatted(RequestId.of(request.exchange().getResponse())))),
                     Route.get(
                             "/api/broken",
                             PERSON,
@@ -75,6 +79,17 @@ class ApiCallsTest {
         assertThat(answer(page -> calls.send(page, ApiRequest.get("/api/none"), new Person("Ana")))
                         .status())
                 .isEqualTo(404);
+    }
+
+    /** The audit and the log of a failure name it. */
+    @Test
+    void theApiHasTheRequestIdOfThePage() {
+        ApiAnswer answer = answer(page -> {
+            page.exchange().getResponse().getHeaders().set(RequestId.HEADER, "abc-1");
+            return calls.send(page, ApiRequest.get("/api/request-id"), new Person("Ana"));
+        });
+
+        assertThat(answer.json().asString()).isEqualTo("abc-1");
     }
 
     @Test
