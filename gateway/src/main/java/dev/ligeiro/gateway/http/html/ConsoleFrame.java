@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.http.html;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,12 @@ public record ConsoleFrame(
     /** A text of the frame itself, which both consoles have. */
     public String shared(String key) {
         return language.text("console", key);
+    }
+
+    /** Changes the language and returns to this page with its whole query. */
+    public String languageLink() {
+        return home + "/language?to=" + otherLanguage().tag() + "&back="
+                + URLEncoder.encode(path, StandardCharsets.UTF_8);
     }
 
     public Language otherLanguage() {

@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -126,8 +127,7 @@ public final class ConsoleHtml {
 
     /** {@code GET <home>/language?to=en&back=<path>}. It changes no more than how this browser shows the console. */
     private static Mono<ServerResponse> changeLanguage(ServerRequest request, String home) {
-        String back =
-                request.queryParam("back").filter(path -> isBelow(home, path)).orElse(home);
+        String back = back(home, request.queryParam("back").orElse(""));
         String to = request.queryParam("to").orElse("");
         if (Stream.of(Language.values()).noneMatch(one -> one.tag().equals(to))) {
             return Mono.error(Problem.of(ProblemCode.NOT_FOUND, "There is no such language"));
@@ -145,7 +145,12 @@ public final class ConsoleHtml {
                 .build();
     }
 
-    private static boolean isBelow(String home, String path) {
-        return path.equals(home) || path.matches(Pattern.quote(home) + "[/?][\\x21-\\x7e]*");
+    /** {@code path} if it leads to a page of the console, otherwise {@code home}. */
+    public static String back(String home, String path) {
+        try {
+            return path.matches(Pattern.quote(home) + "([/?][\\x21-\\x7e]*)?") ? new URI(path).toString() : home;
+        } catch (URISyntaxException malformed) {
+            return home;
+        }
     }
 }

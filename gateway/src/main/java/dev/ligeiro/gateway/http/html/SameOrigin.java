@@ -15,12 +15,14 @@ public final class SameOrigin {
     private SameOrigin() {}
 
     /**
-     * @param baseUrl the address that browsers know this port by, which the {@code Host} of the request need not be behind a proxy
+     * @param baseUrl the address that browsers know this port by, which the {@code Host} of the request need not be behind a proxy; {@code ""}
+     *     if nobody has configured one
      * @throws Problem 403 if the form comes from elsewhere, or the request does not say from where
      */
     public static void require(ServerRequest request, String baseUrl) {
         @Nullable String origin = request.headers().firstHeader(HttpHeaders.ORIGIN);
         boolean isOwn = origin != null
+                && !origin.isEmpty()
                 && (origin.equals(baseUrl)
                         || origin.replaceFirst("^https?://", "")
                                 .equals(request.headers().firstHeader(HttpHeaders.HOST)));

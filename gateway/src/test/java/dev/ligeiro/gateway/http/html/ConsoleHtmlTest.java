@@ -7,20 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
+import java.net.URI;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
 import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.util.UriComponentsBuilder;
 
 class ConsoleHtmlTest {
 
@@ -44,6 +48,8 @@ class ConsoleHtmlTest {
         "//elsewhere.example,          /console",
         "https://elsewhere.example,    /console",
         "'/console/a b',               /console",
+        "/console/a?b={c},             /console",
+        "/console/a%,                  /console",
         "/api/v1,                      /console"
     })
     void aChangeOfTheLanguageReturnsToTheConsoleOnly(String back, String location) {
@@ -55,6 +61,17 @@ class ConsoleHtmlTest {
                 .singleElement()
                 .extracting(HttpCookie::getValue)
                 .isEqualTo("en");
+    }
+
+    @Test
+    void aChangeOfTheLanguageReturnsToTheWholeQuery() {
+        String path = "/console/transactions?status=paid&reference=a%26b&page=2";
+        ConsoleFrame frame =
+                new ConsoleFrame(Language.ENGLISH, "console", "", "/console", path, List.of(), null, null, null);
+
+        String link = frame.languageLink();
+
+        assertThat(get(URI.create(link)).getHeaders().getFirst("Location")).isEqualTo(path);
     }
 
     @Test
@@ -70,6 +87,7 @@ class ConsoleHtmlTest {
         "https://evil.example,     false",
         "https://pix.example.com.evil.example, false",
         "null,                     false",
+        "'',                       false",
         ",                         false"
     })
     void formsComeFromTheSameOrigin(@Nullable String origin, boolean isAccepted) {
@@ -85,6 +103,7 @@ class ConsoleHtmlTest {
         if (isAccepted) {
             SameOrigin.require(form, "https://pix.example.com");
         } else {
+            assertThatThrownBy(() -> SameOrigin.require(form, "")).isInstanceOf(Problem.class);
             assertThatThrownBy(() -> SameOrigin.require(form, "https://pix.example.com"))
                     .isInstanceOf(Problem.class);
         }
@@ -97,12 +116,16 @@ class ConsoleHtmlTest {
     }
 
     private MockServerHttpResponse get(String template, Object... variables) {
+        return get(UriComponentsBuilder.fromUriString("http://localhost" + template)
+                .encode()
+                .buildAndExpand(variables)
+                .toUri());
+    }
+
+    private MockServerHttpResponse get(URI uri) {
         MockServerHttpResponse response = new MockServerHttpResponse();
         RouteTable.handler(html.routes("/console"), new ProblemHandler())
-                .handle(
-                        MockServerHttpRequest.get("http://localhost" + template, variables)
-                                .build(),
-                        response)
+                .handle(MockServerHttpRequest.method(HttpMethod.GET, uri).build(), response)
                 .block();
         return response;
     }
