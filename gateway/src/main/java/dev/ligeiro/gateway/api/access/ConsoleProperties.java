@@ -11,7 +11,7 @@ import org.springframework.validation.annotation.Validated;
  * The settings {@code ligeiro.console.*}. {@code application.yml} explains them.
  *
  * @param sessionMax how long a session lasts at most
- * @param idleMax how long a session lasts without a request
+ * @param idleMax how long a session lasts without a request by a person
  */
 @ConfigurationProperties("ligeiro.console")
 @Validated

@@ -76,16 +76,20 @@ public class ConsoleSessionStore {
                 .map(session -> new Entered(session, cookie));
     }
 
-    /** The session with this cookie, whose last use is written at most once a minute. Empty if it is unknown or has ended. */
+    /** The session with this cookie. Empty if it is unknown or has ended. */
+    public Mono<ConsoleSession> find(String cookie) {
+        return mongo.findOne(
+                query(where(COOKIE)
+                        .is(ConsoleSession.hash(cookie))
+                        .and(EXPIRES_AT)
+                        .gt(now())),
+                ConsoleSession.class);
+    }
+
+    /** As {@link #find}; notes that somebody uses it, at most once a minute. */
     public Mono<ConsoleSession> use(String cookie) {
         Instant now = now();
-        return mongo.findOne(
-                        query(where(COOKIE)
-                                .is(ConsoleSession.hash(cookie))
-                                .and(EXPIRES_AT)
-                                .gt(now)),
-                        ConsoleSession.class)
-                .delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());
+        return find(cookie).delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());
     }
 
     private static boolean isDue(ConsoleSession session, Instant now) {

@@ -109,8 +109,13 @@ class MerchantConsole {
     private Mono<ConsoleSession> session(ServerRequest request) {
         return Optional.ofNullable(request.cookies().getFirst(cookieName(request)))
                 .map(HttpCookie::getValue)
-                .map(sessions::use)
+                .map(isByPage(request) ? sessions::find : sessions::use)
                 .orElse(Mono.empty());
+    }
+
+    /** A page that is open asks for its stream, and by htmx for its parts, also when nobody sits before it. */
+    private static boolean isByPage(ServerRequest request) {
+        return request.path().endsWith("/events") || request.headers().firstHeader("HX-Request") != null;
     }
 
     /** With {@code __Host-}, no other host of the domain can set it; browsers take that for https only. */

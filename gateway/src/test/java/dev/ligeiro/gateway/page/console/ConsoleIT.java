@@ -89,14 +89,20 @@ class ConsoleIT {
             String late = SignedIn.link(other);
             SignedIn idle = SignedIn.as(other);
             SignedIn busy = SignedIn.as(other);
+            SignedIn unattended = SignedIn.as(other);
             clock.move(Duration.ofMinutes(6));
             new SignedIn(timed.api(), null).post(late, Map.of()).expect(404);
 
             for (int i = 0; i < 31; i++) {
                 busy.get("/console/access").expect(200);
                 clock.move(Duration.ofMinutes(15));
+                if (i == 0) {
+                    unattended.get("/console/transactions/nothing/events").expect(404);
+                }
                 if (i == 1) {
                     idle.get("/console/access").expect(401);
+                    // an open page connects its stream again each quarter of an hour
+                    unattended.get("/console/access").expect(401);
                 }
             }
 
@@ -142,7 +148,7 @@ class ConsoleIT {
     void aFormOfAnotherSiteIsRefused() {
         String id = merchant.created(merchant.cashin());
         SignedIn console = SignedIn.as(merchant);
-        for (String origin : new String[] {null, "null", "https://evil.example", gateway.url() + ".evil.example"}) {
+        for (String origin : new String[] {null, "", "null", "https://evil.example", gateway.url() + ".evil.example"}) {
             Answer refused = console.post("/console/transactions/" + id + "/cancel", Map.of(), origin);
             assertThat(refused.status()).as(origin).isEqualTo(403);
             assertThat(new SignedIn(gateway.api(), null)
