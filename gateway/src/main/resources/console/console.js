@@ -33,6 +33,16 @@
     }
   }
 
+  // a second click sends nothing while the first one is under way
+  document.addEventListener('submit', event => {
+    const form = event.target;
+    if (form.dataset.sent) {
+      event.preventDefault();
+    } else if (form.method === 'post') {
+      form.dataset.sent = 'true';
+      setTimeout(() => delete form.dataset.sent, 5000);
+    }
+  });
   document.addEventListener('click', event => {
     const button = event.target.closest('[data-copy]');
     if (button) {

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -48,6 +49,7 @@ class EndpointPages implements Routes {
             List.of("undelivered", "scheduled", "delivered", "exhausted", "canceled");
     private static final List<String> REPLAYED = List.of("undelivered", "delivered", "exhausted", "canceled");
     private static final List<String> ACTIONS = List.of("test", "rotate", "enable", "disable");
+    private static final Pattern ONCE = Pattern.compile("[0-9a-f-]{36}");
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm");
     private static final Duration SECOND_CLICK_MAX = Duration.ofMinutes(1);
     private static final int FORMS_KEPT_MAX = 500;
@@ -252,7 +254,10 @@ class EndpointPages implements Routes {
     }
 
     private Mono<ApiAnswer> once(ConsoleVisit visit, Map<String, String> values, ApiRequest call) {
-        String form = values.getOrDefault("once", UUID.randomUUID().toString());
+        String form = values.getOrDefault("once", "");
+        if (!ONCE.matcher(form).matches()) {
+            return visit.send(call);
+        }
         String key = visit.session().id() + " " + call.target() + " " + form;
         return Mono.fromFuture(
                 () -> sent.get(key, (unsent, executor) -> visit.send(call).toFuture()), true);

@@ -253,6 +253,20 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    void aSecondClickOnAFormSendsNothing() {
+        String id = merchant.created(merchant.cashin());
+        try (BrowserTab tab = browser.open().as(390, 844, false, "en")) {
+            signIn(tab, merchant, "en", "twice");
+            tab.open(gateway.url() + "/console/transactions/" + id + "/cancel");
+            String click = "document.querySelector('main form')"
+                    + ".dispatchEvent(new Event('submit', {bubbles: true, cancelable: true}))";
+
+            assertThat(tab.evaluate(click).booleanValue()).isTrue();
+            assertThat(tab.evaluate(click).booleanValue()).isFalse();
+        }
+    }
+
+    @Test
     void aRefundIsMadeByKeyboardWithoutScripts() {
         String id = merchant.created(merchant.cashin());
         stored.move(id, Status.PAID);
