@@ -37,7 +37,7 @@ class LiveTransactions implements SmartLifecycle {
     private static final Duration RECONNECT_WITHOUT_PLACE = Duration.ofSeconds(30);
 
     /** Each keeps a connection; MongoDB is asked 100 times a second at most. */
-    private static final int STREAMS_MAX = 200;
+    static final int STREAMS_MAX = 200;
 
     private final Map<Shown, Flux<String>> shown = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
@@ -53,16 +53,22 @@ class LiveTransactions implements SmartLifecycle {
                 .cacheControl(CacheControl.noStore())
                 // nginx would hold events back
                 .header("X-Accel-Buffering", "no")
-                .body(BodyInserters.fromServerSentEvents(events(visit, id))));
+                .body(BodyInserters.fromServerSentEvents(events(visit, id, now))));
     }
 
-    private Flux<ServerSentEvent<String>> events(ConsoleVisit visit, String id) {
+    /**
+     * Tells a change at once, because the page may have been made before it, or may have lost an earlier stream.
+     *
+     * @param now what has happened so far
+     */
+    Flux<ServerSentEvent<String>> events(ConsoleVisit visit, String id, String now) {
         return Flux.defer(() -> {
             if (open.incrementAndGet() > STREAMS_MAX || !running) {
                 open.decrementAndGet();
                 return Flux.just(comment("full", RECONNECT_WITHOUT_PLACE));
             }
-            Flux<ServerSentEvent<String>> changes = changes(visit, id)
+            Flux<ServerSentEvent<String>> changes = changes(visit, id, now)
+                    .startWith("open")
                     .map(change -> ServerSentEvent.<String>builder(change)
                             .event("changed")
                             .build());
@@ -82,11 +88,12 @@ class LiveTransactions implements SmartLifecycle {
     }
 
     /** Each change, and once more when its webhooks have been attempted. */
-    private Flux<String> changes(ConsoleVisit visit, String id) {
+    private Flux<String> changes(ConsoleVisit visit, String id, String now) {
         Shown key = new Shown(visit.session().of(), id);
         return shown.computeIfAbsent(key, one -> Flux.interval(EVERY)
                 .onBackpressureDrop()
                 .concatMap(tick -> history(visit, id), 1)
+                .startWith(now)
                 .distinctUntilChanged()
                 .skip(1)
                 .flatMap(change -> Flux.just("transaction")
@@ -96,7 +103,7 @@ class LiveTransactions implements SmartLifecycle {
     }
 
     /** What has happened so far; a pause of MongoDB is no change. */
-    private static Mono<String> history(ConsoleVisit visit, String id) {
+    static Mono<String> history(ConsoleVisit visit, String id) {
         return visit.send(ApiRequest.get("/api/v1/transaction/" + id + "/history"))
                 .filter(answer -> answer.status() < 500)
                 .flatMap(answer -> answer.isSuccess() ? Mono.just(text(answer)) : Mono.error(new ApiFailure(answer)));

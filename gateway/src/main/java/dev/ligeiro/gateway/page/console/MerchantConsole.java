@@ -25,6 +25,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Component;
@@ -231,8 +232,9 @@ class MerchantConsole {
                     case 429, 503 -> "busy";
                     default -> "failed";
                 };
-        Map<String, Object> parameters =
-                Map.of("kind", kind, "path", request.method().name().equals("GET") ? path(request) : HOME);
+        boolean mayPass = kind.equals("signed_out") || kind.equals("busy");
+        String next = mayPass && request.method().equals(HttpMethod.GET) ? path(request) : HOME;
+        Map<String, Object> parameters = Map.of("kind", kind, "path", next);
         HttpStatus shown = HttpStatus.valueOf(status);
         Mono<ServerResponse> page = visit(request)
                 .flatMap(visit -> respond(visit, shown, text.text(kind + ".heading"), "message", parameters))

@@ -241,9 +241,6 @@ class ConsoleBrowserIT {
             signIn(tab, merchant, "en", "live");
             tab.open(gateway.url() + "/console/transactions/" + id);
             assertThat(tab.text("#live .badge")).isEqualTo("Pending");
-            // the stream begins after the page
-            await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-
             stored.move(id, Status.PAID);
 
             await().until(() -> tab.text("#live .badge").equals("Paid"));

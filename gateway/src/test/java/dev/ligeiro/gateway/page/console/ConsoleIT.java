@@ -326,6 +326,21 @@ class ConsoleIT {
         }
     }
 
+    /** A page counts as the requests of the API that it makes. */
+    @Test
+    void tooManyRequestsHaveAPageThatSaysWhenToComeBack() {
+        SignedIn console = SignedIn.as(merchant);
+        gateway.admin()
+                .put("/admin/merchants/" + merchant.id() + "/limits", "{\"reads_per_second\":1}")
+                .expect(204);
+
+        Answer refused = await().until(() -> console.get("/console"), answer -> answer.status() == 429);
+
+        assertThat(refused.header("Retry-After")).matches("[0-9]+");
+        assertThat(refused.header("Content-Type")).startsWith("text/html");
+        assertThat(refused.body()).contains("Not now");
+    }
+
     @Test
     void filesAreThoseOfTheApi() {
         String id = merchant.created(merchant.cashin());
