@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
@@ -162,6 +163,12 @@ public final class Route {
 
     public static Route form(String path, Duration timeout, FormHandler handler, FailureHandler failed) {
         HandlerFunction<ServerResponse> form = request -> request.formData()
+                .onErrorMap(
+                        DataBufferLimitException.class,
+                        tooLarge -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The form has more than 256 KiB"))
+                .onErrorMap(
+                        IllegalArgumentException.class,
+                        malformed -> Problem.of(ProblemCode.MALFORMED_REQUEST, "The form cannot be read"))
                 .flatMap(fields -> handler.handle(request, fields.toSingleValueMap()))
                 .timeout(timeout)
                 .onErrorResume(failure -> failed.handle(request, failure));

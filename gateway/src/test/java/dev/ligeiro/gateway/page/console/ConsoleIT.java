@@ -9,8 +9,10 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The merchant's console over HTTP: sessions, forms, permissions, and what it shows of another merchant. */
@@ -157,6 +160,18 @@ class ConsoleIT {
                     .isEqualTo(403);
         }
         assertThat(processor.changes(id)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a=%ZZ, 400", "a=%, 400", "TOO_LONG, 413"})
+    void aFormThatCannotBeReadIsNoBug(String form, int status) {
+        Answer refused = Api.send(gateway.api()
+                .request("/console/sign-out")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Origin", gateway.url())
+                .POST(BodyPublishers.ofString(form.replace("TOO_LONG", "a=" + "b".repeat(300_000)))));
+
+        assertThat(refused.status()).isEqualTo(status);
     }
 
     @ParameterizedTest
