@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.operator.console;
 
+import dev.ligeiro.gateway.operator.console.Block.Fact;
 import java.util.List;
 import java.util.Map;
 
@@ -7,12 +8,14 @@ import java.util.Map;
  * A form with what was entered, and what the API said about it.
  *
  * @param about what it is about; {@code ""} for nothing in particular
+ * @param facts what the change is about, such as the cashout that is approved
  * @param back the page that a cancelled form returns to
  */
 public record FormView(
         String title,
         String lead,
         String about,
+        List<Fact> facts,
         String button,
         boolean isDangerous,
         String back,

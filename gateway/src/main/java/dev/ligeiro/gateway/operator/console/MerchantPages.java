@@ -229,7 +229,7 @@ class MerchantPages implements ManagementRoutes {
                 : item.text().of("all");
     }
 
-    private static Map<String, Cell> key(Values item) {
+    static Map<String, Cell> key(Values item) {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("name", item.plain("name"));
         cells.put("prefix", new Cell(item.raw("prefix"), null, "code nowrap"));
@@ -261,7 +261,7 @@ class MerchantPages implements ManagementRoutes {
                 Link.button(visit.text().of("link.revoke"), keyPath + "/revoke").about(about));
     }
 
-    private static Map<String, Cell> endpoint(Values item) {
+    static Map<String, Cell> endpoint(Values item) {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("url", item.code("url"));
         cells.put("mode", item.mode());

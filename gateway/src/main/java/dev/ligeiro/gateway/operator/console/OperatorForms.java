@@ -24,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ class OperatorForms implements ManagementRoutes {
 
     private static final String TRANSACTION = "/transactions/{id}";
     private static final String MERCHANT = "/merchants/{id}";
+    private static final String RESOLUTION = "/resolutions/{id}";
     private static final String KEY = MERCHANT + "/keys/{key_id}";
     private static final String ENDPOINT = MERCHANT + "/endpoints/{endpoint_id}";
 
@@ -79,13 +81,10 @@ class OperatorForms implements ManagementRoutes {
                                     FormField.text("paid_at"),
                                     FormField.reason()))
                     .back("/resolutions"),
-            post(
-                            "/resolutions/{id}/confirm",
-                            Role.MONEY,
-                            new FormField("reason", FormField.Kind.REASON, false, List.of()))
+            post(RESOLUTION + "/confirm", Role.MONEY, new FormField("reason", FormField.Kind.REASON, false, List.of()))
                     .back("/resolutions")
                     .dangerous(),
-            post("/resolutions/{id}/withdraw", Role.MONEY, FormField.reason()).back("/resolutions"),
+            post(RESOLUTION + "/withdraw", Role.MONEY, FormField.reason()).back("/resolutions"),
             post("/breaks/{id}/close", Role.MONEY, FormField.reason()).back("/breaks"),
             new Change(
                             "/dead-letters/redrive",
@@ -302,21 +301,65 @@ class OperatorForms implements ManagementRoutes {
                 .filter(found -> inputs.stream().noneMatch(input -> input.isShown() && input.has(found.getKey())))
                 .map(found -> found.getKey() + ": " + found.getValue())
                 .collect(Collectors.joining("; "));
-        FormView form = new FormView(
-                text.of("form." + name + ".title"),
-                text.of("form." + name + ".lead"),
-                values.entrySet().stream()
-                        .filter(value -> !value.getValue().isEmpty() && isHidden(change, value.getKey()))
-                        .map(Map.Entry::getValue)
-                        .collect(Collectors.joining(", ")),
-                text.of("form." + name + ".button"),
-                change.isDangerous(),
-                HOME + filled(visit, change.back()),
-                text.of("cancel"),
-                elsewhere.isEmpty() ? error : elsewhere,
-                inputs);
-        return console.render(
-                visit.request(), visit.operator(), status, form.title(), "operator/form.jte", Map.of("form", form));
+        return facts(visit, change).flatMap(facts -> {
+            FormView form = new FormView(
+                    text.of("form." + name + ".title"),
+                    text.of("form." + name + ".lead"),
+                    values.entrySet().stream()
+                            .filter(value -> !value.getValue().isEmpty() && isHidden(change, value.getKey()))
+                            .map(Map.Entry::getValue)
+                            .collect(Collectors.joining(", ")),
+                    facts,
+                    text.of("form." + name + ".button"),
+                    change.isDangerous(),
+                    HOME + filled(visit, change.back()),
+                    text.of("cancel"),
+                    elsewhere.isEmpty() ? error : elsewhere,
+                    inputs);
+            return console.render(
+                    visit.request(), visit.operator(), status, form.title(), "operator/form.jte", Map.of("form", form));
+        });
+    }
+
+    /** What is changed: nobody confirms by an id alone. */
+    private static Mono<List<Fact>> facts(OperatorVisit visit, Change change) {
+        String path = change.path();
+        if (path.startsWith(TRANSACTION)) {
+            return facts(visit, TRANSACTION, OperatorTransactionPages::decidedFacts);
+        }
+        if (path.startsWith(RESOLUTION)) {
+            return visit.read("/admin" + filled(visit, RESOLUTION)).flatMap(found -> {
+                Values resolution = new Values(visit.text(), found);
+                List<Fact> decided = RowsOf.facts(resolution, OperatorLists::resolutions);
+                return resolution.has("transaction")
+                        ? facts(
+                                        visit,
+                                        "/transactions/" + resolution.raw("transaction"),
+                                        OperatorTransactionPages::decidedFacts)
+                                .map(of -> Stream.concat(decided.stream(), of.stream())
+                                        .toList())
+                        : Mono.just(decided);
+            });
+        }
+        if (path.startsWith(KEY)) {
+            return facts(visit, KEY, MerchantPages::key);
+        }
+        if (path.startsWith(ENDPOINT)) {
+            String id = visit.request().pathVariable("endpoint_id");
+            return visit.read("/admin" + filled(visit, MERCHANT) + "/endpoints").map(found -> found.path("endpoints")
+                    .valueStream()
+                    .filter(endpoint -> endpoint.path("id").asString("").equals(id))
+                    .flatMap(endpoint ->
+                            RowsOf.facts(new Values(visit.text(), endpoint), MerchantPages::endpoint).stream())
+                    .toList());
+        }
+        return path.startsWith(MERCHANT) ? facts(visit, MERCHANT, SearchPages::foundMerchant) : Mono.just(List.of());
+    }
+
+    private static Mono<List<Fact>> facts(
+            OperatorVisit visit, String route, Function<Values, Map<String, Cell>> cells) {
+        return visit.read("/admin" + filled(visit, route))
+                .map(found -> RowsOf.facts(new Values(visit.text(), found), cells));
     }
 
     private static boolean isHidden(Change change, String field) {

@@ -53,7 +53,7 @@ class OperatorLists implements ManagementRoutes {
                         "/admin/resolutions",
                         "resolutions",
                         new Filter("state", List.of("proposed", "confirmed", "applied", "")),
-                        this::resolutions,
+                        OperatorLists::resolutions,
                         this::confirm),
                 list(
                         "dead-letters",
@@ -191,7 +191,7 @@ class OperatorLists implements ManagementRoutes {
                 Link.button(text.of("link.reject"), path + "/reject").about(transaction));
     }
 
-    private Map<String, Cell> resolutions(Values item) {
+    static Map<String, Cell> resolutions(Values item) {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("state", item.badge("resolution", "state"));
         cells.put("decision", item.word("decision", "decision"));

@@ -98,6 +98,17 @@ class OperatorTransactionPages implements ManagementRoutes {
         return cells;
     }
 
+    /** Those by which a person decides about a cashout. */
+    static Map<String, Cell> decidedFacts(Values item) {
+        Map<String, Cell> cells = new LinkedHashMap<>();
+        cells.put("amount", new Cell(item.text().amount(item.at("amount")), null, ""));
+        cells.putAll(transactionFacts(item));
+        cells.keySet()
+                .retainAll(List.of(
+                        "amount", "merchant", "mode", "rail", "status", "payer", "document", "pix_key", "reference"));
+        return cells;
+    }
+
     private static List<Link> transactionLinks(OperatorVisit visit, Values item) {
         List<Link> links = new ArrayList<>();
         if (visit.may(Role.MONEY) && item.has("approval_since")) {

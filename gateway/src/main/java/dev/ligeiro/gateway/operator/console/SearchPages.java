@@ -149,7 +149,7 @@ class SearchPages implements ManagementRoutes {
         return next.isEmpty() ? all : all.more(visit.text(), HOME + "/search?after=" + OperatorVisit.encoded(next));
     }
 
-    private static Map<String, Cell> foundMerchant(Values item) {
+    static Map<String, Cell> foundMerchant(Values item) {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("name", new Cell(item.raw("name"), HOME + "/merchants/" + item.raw("id"), ""));
         cells.put("number", item.number("number"));

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -34,7 +33,6 @@ class SignInController implements ManagementRoutes {
     private static final int FAILURES_MAX = 10;
     private static final int ADDRESSES_MAX = 10_000;
     private static final Duration FAILURES_KEPT = Duration.ofMinutes(10);
-    private static final Pattern BACK = Pattern.compile("/console(/[\\x21-\\x7e&&[^\\\\]]*)?");
 
     private final OperatorConsole console;
     private final OperatorSessions sessions;
@@ -85,7 +83,7 @@ class SignInController implements ManagementRoutes {
             return show(request, HttpStatus.TOO_MANY_REQUESTS, back, "sign_in.throttled");
         }
         return Mono.justOrEmpty(tokens.operatorOf(fields.getOrDefault("token", "")))
-                .flatMap(operator -> ConsoleHtml.seeOther(BACK.matcher(back).matches() ? back : OperatorConsole.HOME)
+                .flatMap(operator -> ConsoleHtml.seeOther(ConsoleHtml.back(OperatorConsole.HOME, back))
                         .cookie(sessions.begin(operator, request))
                         .build())
                 .switchIfEmpty(Mono.defer(() -> {

@@ -89,7 +89,16 @@ class OperatorConsoleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://evil.example", "//evil.example", "/consoles", "/console/a b", "/console\\..", ""})
+    @ValueSource(
+            strings = {
+                "https://evil.example",
+                "//evil.example",
+                "/consoles",
+                "/console/a b",
+                "/console\\..",
+                "/console/{",
+                ""
+            })
     void aSignInLeadsToThisConsoleOnly(String back) {
         assertThat(desk.post("/console/sign-in", "", desk.url(), Map.of("token", ANA, "back", back))
                         .headers()
@@ -185,9 +194,27 @@ class OperatorConsoleIT {
         assertThat(latest.path("operator").asString()).isEqualTo("bruno");
         assertThat(latest.path("action").asString()).isEqualTo("POST /admin/merchants/{id}/freeze");
         assertThat(latest.path("status").asInt()).isEqualTo(200);
+        assertThat(latest.path("request_id").asString())
+                .isEqualTo(done.headers().firstValue("X-Request-Id").orElse("?"));
 
         desk.post(path + "/unfreeze", bruno, desk.url(), Map.of("reason", "a mistake"));
         assertThat(frozen()).isEmpty();
+    }
+
+    @Test
+    void aConfirmationShowsWhatItIsAbout() {
+        String merchant = "/console/merchants/" + desk.merchant.id();
+        JsonNode key = desk.merchant
+                .newKey("{\"mode\":\"test\",\"name\":\"to revoke\"}")
+                .json();
+
+        assertThat(desk.get("/console/transactions/" + desk.waiting + "/approve", ana)
+                        .body())
+                .contains("Café do Zé", "R$");
+        assertThat(desk.get(merchant + "/freeze", bruno).body()).contains("Café do Zé");
+        assertThat(desk.get(merchant + "/keys/" + key.path("id").asString() + "/revoke", bruno)
+                        .body())
+                .contains("to revoke", key.path("key").asString().substring(0, 12));
     }
 
     @Test
@@ -289,6 +316,8 @@ class OperatorConsoleIT {
         assertThat(own.body()).contains("Another operator");
 
         assertThat(desk.get("/console/resolutions", bruno).body()).contains(path + "/confirm");
+        assertThat(desk.get(path + "/confirm", bruno).body())
+                .contains("was not paid", desk.unknown, "Café do Zé", "R$");
         assertThat(desk.post(path + "/confirm", bruno, desk.url(), Map.of("reason", "seen"))
                         .statusCode())
                 .isEqualTo(303);
