@@ -86,7 +86,7 @@ public class ConsoleSessionStore {
                 ConsoleSession.class);
     }
 
-    /** As {@link #find}; notes that somebody uses it, at most once a minute. */
+    /** As {@link #find}; also stores the time as that of the last use, at most once a minute. */
     public Mono<ConsoleSession> use(String cookie) {
         Instant now = now();
         return find(cookie).delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());

@@ -34,8 +34,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * {@code GET /api/v1/figures}: how many transactions were created and paid on each of the last days, the oldest first. What was paid is from the
- * books; the counts of creations are those of the lists.
+ * {@code GET /api/v1/figures}: how many transactions were created and paid on each of the last days, the oldest first. The paid
+ * ones are counted by the books, the created ones by the lists.
  */
 @Component
 @Order(5)
@@ -115,7 +115,7 @@ class FiguresController implements Routes {
                         all.add(new Day(
                                 dates.get(i),
                                 found.getT1().get(spans.get(i)),
-                                // without any books nobody knows
+                                // a merchant without any books: they may be disabled
                                 found.getT2().isEmpty() ? null : PaidFigures.of(balances, from, before)));
                     }
                     return all;

@@ -10,7 +10,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was paid in a time that begins and ends with a quarter of an hour, as the books have counted it.
+ * The payments of a span of whole quarters of an hour, as the books have counted them.
  *
  * @param spans how many cashins were paid by {@link BalanceFields#paySpan}, counted by whole hours
  */

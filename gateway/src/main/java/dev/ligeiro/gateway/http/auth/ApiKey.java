@@ -75,7 +75,7 @@ public record ApiKey(
         return text.length() == LENGTH && FORM.matcher(text).matches();
     }
 
-    /** What is stored of the text of {@code key}. */
+    /** The first random characters of {@code key}, which are stored in plain text. */
     public static String start(String key) {
         return Beginning.parse(key).start();
     }

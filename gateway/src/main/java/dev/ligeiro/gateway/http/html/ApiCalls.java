@@ -39,6 +39,12 @@ public final class ApiCalls {
         });
     }
 
+    /** The answer to a GET. Fails with an {@link ApiFailure} for a problem. */
+    public Mono<ApiAnswer> read(ServerRequest page, String target, Object rights) {
+        return send(page, ApiRequest.get(target), rights)
+                .flatMap(answer -> answer.isSuccess() ? Mono.just(answer) : Mono.error(new ApiFailure(answer)));
+    }
+
     /** The API's response as that of the page's route, for downloads of any length. */
     public Mono<ServerResponse> forward(ServerRequest page, ApiRequest request, Object rights, MediaType accept) {
         return ServerResponse.ok().build((exchange, context) -> api.get()

@@ -1,7 +1,9 @@
 package dev.ligeiro.gateway.http.html;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,6 +37,11 @@ public record ApiRequest(HttpMethod method, String target, @Nullable ObjectNode 
 
     public static ApiRequest patch(String target, ObjectNode body) {
         return new ApiRequest(HttpMethod.PATCH, target, body, null);
+    }
+
+    /** A text as a part of a path or as a value of a query, whatever characters it has. */
+    public static String encoded(String text) {
+        return UriUtils.encode(text, StandardCharsets.UTF_8);
     }
 
     /** The same request with an {@code Idempotency-Key}. */

@@ -1,11 +1,13 @@
 package dev.ligeiro.gateway.http.html;
 
 import dev.ligeiro.transaction.Amount;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.MissingResourceException;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,22 @@ public enum Language {
      */
     public String text(String room, String key) {
         return ResourceBundle.getBundle(room + "." + file, Locale.ROOT).getString(key);
+    }
+
+    /** Null if the room has no such text. */
+    public @Nullable String find(String room, String key) {
+        try {
+            return text(room, key);
+        } catch (MissingResourceException unknown) {
+            return null;
+        }
+    }
+
+    /** An amount of the API, such as {@code -12.50}, like {@link #format(Amount)}, with a minus sign before it if it is negative. */
+    public String amount(String decimal) {
+        BigDecimal amount = new BigDecimal(decimal);
+        Amount cents = new Amount(amount.abs().movePointRight(2).longValueExact());
+        return (amount.signum() < 0 ? "\u2212" : "") + format(cents);
     }
 
     /** {@code R$ 1.234,56} or {@code R$ 1,234.56}, with a space that does not break. */

@@ -15,8 +15,7 @@ public final class SameOrigin {
     private SameOrigin() {}
 
     /**
-     * @param baseUrl the address that browsers know this port by, which the {@code Host} of the request need not be behind a proxy; {@code ""}
-     *     if nobody has configured one
+     * @param baseUrl the configured public address of this port, since a proxy may replace the {@code Host}; {@code ""} if none is configured
      * @throws Problem 403 if the form comes from elsewhere, or the request does not say from where
      */
     public static void require(ServerRequest request, String baseUrl) {

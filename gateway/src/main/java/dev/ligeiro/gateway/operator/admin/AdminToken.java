@@ -79,7 +79,7 @@ public final class AdminToken {
                 : operatorOf(authorization.substring(BEARER.length()));
     }
 
-    /** Compares with each token in constant time. Empty if nobody has it. */
+    /** The operator with this token; empty for an unknown token. Compares with each configured token in constant time. */
     public Optional<Operator> operatorOf(String token) {
         byte[] given = bytes(token.strip());
         return tokens.entrySet().stream()

@@ -1,23 +1,23 @@
 package dev.ligeiro.gateway.operator.attention;
 
+import dev.ligeiro.gateway.http.html.OpenStreams;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * Tells those who watch the status that it has changed. All watchers of a gateway share one reading each 3 s, and without a watcher there is none.
- * Figures grow all the time, so only what needs attention, what is open and which processes run count as a change; ages are shown anew each 30 s.
+ * A change is another list of attention, another count of open work or another running process. Ages grow all the time, so they count as a
+ * change each 30 s.
  */
 @Component
-public class StatusChanges implements SmartLifecycle {
+public class StatusChanges {
 
     private static final Duration EVERY = Duration.ofSeconds(3);
     private static final Duration AGES_EVERY = Duration.ofSeconds(30);
@@ -27,16 +27,16 @@ public class StatusChanges implements SmartLifecycle {
     private static final Duration WATCH_MAX = Duration.ofMinutes(15);
 
     private final Flux<Boolean> changes;
+    private final OpenStreams streams;
     private final AtomicInteger watchers = new AtomicInteger();
-    private final Sinks.Empty<Void> stopped = Sinks.empty();
-    private volatile boolean running;
 
     @Autowired
-    StatusChanges(ReadStatus status) {
-        this(status::read);
+    StatusChanges(ReadStatus status, OpenStreams streams) {
+        this(status::read, streams);
     }
 
-    StatusChanges(Supplier<Mono<SystemStatus>> status) {
+    StatusChanges(Supplier<Mono<SystemStatus>> status, OpenStreams streams) {
+        this.streams = streams;
         this.changes = Flux.interval(EVERY)
                 .onBackpressureDrop()
                 .concatMap(tick -> status.get().map(read -> Seen.of(read, tick)).onErrorComplete(), 1)
@@ -52,26 +52,9 @@ public class StatusChanges implements SmartLifecycle {
                     if (watchers.incrementAndGet() > WATCHERS_MAX) {
                         return Flux.<Boolean>empty();
                     }
-                    return changes.take(WATCH_MAX).takeUntilOther(stopped.asMono());
+                    return streams.untilStop(changes.take(WATCH_MAX));
                 })
                 .doFinally(end -> watchers.decrementAndGet());
-    }
-
-    @Override
-    public void start() {
-        running = true;
-    }
-
-    /** Runs first in a stop, since the HTTP server waits for open streams. */
-    @Override
-    public void stop() {
-        running = false;
-        stopped.tryEmitEmpty();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 
     /** What watchers would see change. */

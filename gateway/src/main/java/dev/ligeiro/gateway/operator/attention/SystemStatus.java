@@ -148,7 +148,7 @@ record SystemStatus(
     }
 
     /**
-     * What is open, each with its oldest one; null while MongoDB or Kafka does not tell.
+     * The open work of each kind, with the age of its oldest item; null while MongoDB or Kafka, which knows the kind, does not answer.
      *
      * @param unknownOutcomes those that have been unknown for longer than 10 minutes
      */

@@ -52,7 +52,7 @@ public sealed interface Block {
         }
     }
 
-    /** What has happened, the newest first. */
+    /** The history of a transaction, the newest entry first. */
     record Timeline(String title, List<Moment> moments) implements Block {}
 
     /** A field and a button that ask for other rows. */
@@ -79,7 +79,7 @@ public sealed interface Block {
     /**
      * A link to a page or form.
      *
-     * @param about what is only read aloud: which row it belongs to; {@code ""} for none
+     * @param about the row that the link belongs to, for screen readers only; {@code ""} for none
      * @param isCurrent whether it is the page that is shown
      */
     record Link(String text, String path, String style, String about, boolean isCurrent) {

@@ -54,7 +54,7 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
         return error.equals(name) || error.startsWith(name + "[");
     }
 
-    /** Adds what was entered to a body. An empty field is left out, as an API without it expects. */
+    /** Adds the entered value to the body of the request. The member of an empty field is left out. */
     void put(ObjectNode body, String entered) {
         int dot = name.indexOf('.');
         ObjectNode object = dot < 0 ? body : body.withObject("/" + name.substring(0, dot));

@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.*;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.console.Block.Cell;
@@ -280,7 +281,7 @@ class MerchantPages implements ManagementRoutes {
         String since = endpoint.has("failing_since") ? endpoint.raw("failing_since") : endpoint.raw("disabled_since");
         Link replay = Link.button(
                         visit.text().of("link.replay"),
-                        one + "/replay" + (since.isEmpty() ? "" : "?from=" + OperatorVisit.encoded(since)))
+                        one + "/replay" + (since.isEmpty() ? "" : "?from=" + ApiRequest.encoded(since)))
                 .about(about);
         return isEnabled
                 ? may(

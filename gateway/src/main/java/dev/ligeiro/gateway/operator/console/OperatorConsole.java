@@ -4,6 +4,8 @@ import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
+import dev.ligeiro.gateway.http.html.ApiFailure;
+import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleFrame;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.http.html.SameOrigin;
@@ -13,7 +15,6 @@ import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.console.Block.Notice;
-import dev.ligeiro.gateway.operator.console.OperatorVisit.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -157,11 +158,11 @@ class OperatorConsole {
     private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {
         if (failure instanceof SignInNeeded) {
             String back = request.method().matches("GET")
-                    ? "?back=" + OperatorVisit.encoded(request.uri().getRawPath())
+                    ? "?back=" + ApiRequest.encoded(request.uri().getRawPath())
                     : "";
             return ConsoleHtml.seeOther(SIGN_IN + back).build();
         }
-        if (failure instanceof Refusal refusal) {
+        if (failure instanceof ApiFailure refusal) {
             ApiAnswer answer = refusal.answer();
             return failure(request, HttpStatus.valueOf(answer.status()), answer.code(), answer.detail());
         }

@@ -5,6 +5,7 @@ import static dev.ligeiro.gateway.operator.console.RowsOf.columns;
 import static dev.ligeiro.gateway.operator.console.RowsOf.items;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.console.Block.Cell;
@@ -137,7 +138,7 @@ class OperatorLists implements ManagementRoutes {
         return visit.may(Role.MONEY) && !item.has("resolution")
                 ? List.of(Link.button(
                                 visit.text().of("link.propose"),
-                                HOME + "/resolutions/new?unmatched_payment=" + OperatorVisit.encoded(item.raw("id"))
+                                HOME + "/resolutions/new?unmatched_payment=" + ApiRequest.encoded(item.raw("id"))
                                         + (item.has("merchant_number")
                                                 ? "&transaction=" + item.raw("transaction_id")
                                                 : ""))
@@ -245,7 +246,7 @@ class OperatorLists implements ManagementRoutes {
                 ? List.of(Link.button(
                                 visit.text().of("link.redrive"),
                                 HOME + "/dead-letters/redrive?topic=" + item.raw("topic") + "&ids="
-                                        + OperatorVisit.encoded(item.raw("id")))
+                                        + ApiRequest.encoded(item.raw("id")))
                         .about(item.raw("id")))
                 : List.of();
     }
@@ -298,7 +299,7 @@ class OperatorLists implements ManagementRoutes {
                 ? path
                 : path
                         + all.entrySet().stream()
-                                .map(one -> one.getKey() + "=" + OperatorVisit.encoded(one.getValue()))
+                                .map(one -> one.getKey() + "=" + ApiRequest.encoded(one.getValue()))
                                 .collect(Collectors.joining("&", "?", ""));
     }
 

@@ -1,12 +1,9 @@
 package dev.ligeiro.gateway.operator.console;
 
 import dev.ligeiro.gateway.http.html.Language;
-import dev.ligeiro.transaction.Amount;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.MissingResourceException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -38,11 +35,7 @@ record OperatorText(Language language, ZoneId zone) {
 
     @Nullable
     String find(String key) {
-        try {
-            return of(key);
-        } catch (MissingResourceException unknown) {
-            return null;
-        }
+        return language.find(ROOM, key);
     }
 
     String time(JsonNode time) {
@@ -50,13 +43,7 @@ record OperatorText(Language language, ZoneId zone) {
     }
 
     String amount(JsonNode amount) {
-        if (!amount.isString()) {
-            return NONE;
-        }
-        String digits = amount.asString();
-        boolean isNegative = digits.startsWith("-");
-        Amount cents = new Amount(new BigDecimal(digits).abs().movePointRight(2).longValueExact());
-        return (isNegative ? "−" : "") + language.format(cents);
+        return amount.isString() ? language.amount(amount.asString()) : NONE;
     }
 
     String text(JsonNode value) {

@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.*;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.console.Block.Cell;
@@ -55,7 +56,7 @@ class SearchPages implements ManagementRoutes {
                 text.of("search.hint"));
         if (wanted.isEmpty()) {
             String after = visit.query("after");
-            return visit.read("/admin/merchants" + (after.isEmpty() ? "" : "?after=" + OperatorVisit.encoded(after)))
+            return visit.read("/admin/merchants" + (after.isEmpty() ? "" : "?after=" + ApiRequest.encoded(after)))
                     .flatMap(page -> console.show(
                             visit,
                             OperatorView.of(
@@ -80,7 +81,7 @@ class SearchPages implements ManagementRoutes {
                                 merchants.add(answer.json());
                             }
                         } else if (answer.status() != 404) {
-                            throw new OperatorVisit.Refusal(answer);
+                            throw new ApiFailure(answer);
                         }
                     });
                     blocks.add(rows(visit, "search.transactions", transactions, SearchPages::found, none()));
@@ -94,7 +95,7 @@ class SearchPages implements ManagementRoutes {
 
     /** The requests that may find it: what it is follows from its form. */
     private static List<String> targets(String wanted) {
-        String text = OperatorVisit.encoded(wanted);
+        String text = ApiRequest.encoded(wanted);
         if (UUID_FORM.matcher(wanted).matches()) {
             return List.of("/admin/transactions?id=" + text, "/admin/merchants/" + text);
         }
@@ -146,7 +147,7 @@ class SearchPages implements ManagementRoutes {
     private static Rows merchants(OperatorVisit visit, String name, JsonNode page) {
         Rows all = rows(visit, name, page.path("merchants"), SearchPages::foundMerchant, none());
         String next = page.path("next_cursor").asString("");
-        return next.isEmpty() ? all : all.more(visit.text(), HOME + "/search?after=" + OperatorVisit.encoded(next));
+        return next.isEmpty() ? all : all.more(visit.text(), HOME + "/search?after=" + ApiRequest.encoded(next));
     }
 
     static Map<String, Cell> foundMerchant(Values item) {

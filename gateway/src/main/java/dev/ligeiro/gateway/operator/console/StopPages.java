@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.*;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.console.Block.Cell;
@@ -33,8 +34,7 @@ class StopPages implements ManagementRoutes {
 
     private Mono<ServerResponse> endpoints(OperatorVisit visit) {
         String after = visit.query("after");
-        return visit.read(
-                        "/admin/endpoints/failing" + (after.isEmpty() ? "" : "?after=" + OperatorVisit.encoded(after)))
+        return visit.read("/admin/endpoints/failing" + (after.isEmpty() ? "" : "?after=" + ApiRequest.encoded(after)))
                 .flatMap(page -> {
                     OperatorText text = visit.text();
                     Rows failing = rows(
@@ -47,7 +47,7 @@ class StopPages implements ManagementRoutes {
                     String next = page.path("next_cursor").asString("");
                     Rows paged = next.isEmpty()
                             ? failing
-                            : failing.more(text, HOME + "/endpoints?after=" + OperatorVisit.encoded(next));
+                            : failing.more(text, HOME + "/endpoints?after=" + ApiRequest.encoded(next));
                     Rows disabled = rows(
                             visit,
                             "disabled",
@@ -99,7 +99,7 @@ class StopPages implements ManagementRoutes {
                                     Link.button(
                                                     text.of("link.resume"),
                                                     HOME + "/stops/route?rail="
-                                                            + OperatorVisit.encoded(stop.raw("rail")) + "&operation="
+                                                            + ApiRequest.encoded(stop.raw("rail")) + "&operation="
                                                             + stop.raw("operation"))
                                             .about(stop.raw("rail"))));
                     Rows cashouts = rows(
@@ -113,7 +113,7 @@ class StopPages implements ManagementRoutes {
                                     Link.button(
                                                     text.of("link.resume"),
                                                     HOME + "/stops/cashouts?rail="
-                                                            + OperatorVisit.encoded(stop.raw("rail")) + "&merchant="
+                                                            + ApiRequest.encoded(stop.raw("rail")) + "&merchant="
                                                             + stop.raw("merchant"))
                                             .about(stop.raw("rail") + stop.raw("merchant"))));
                     Rows frozen = rows(visit, "frozen", both.getT2().path("frozen"), StopPages::cashoutStop, none());

@@ -8,8 +8,6 @@ import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.transaction.Mode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -37,7 +35,7 @@ record ConsoleVisit(ServerRequest request, ConsoleSession session, ApiCalls api)
     }
 
     String path(String variable) {
-        return encoded(request.pathVariable(variable));
+        return ApiRequest.encoded(request.pathVariable(variable));
     }
 
     /** The parameter of the page's query, {@code ""} without it. */
@@ -49,36 +47,13 @@ record ConsoleVisit(ServerRequest request, ConsoleSession session, ApiCalls api)
         return api.send(request, call, session.rights());
     }
 
-    /** The answer to a GET. Fails with an {@link ApiFailure} for a problem. */
+    /** The answer to a GET. Fails with an {@link dev.ligeiro.gateway.http.html.ApiFailure} for a problem. */
     <T> Mono<T> read(String target, Class<T> type) {
-        return send(ApiRequest.get(target))
-                .flatMap(
-                        answer -> answer.isSuccess() ? Mono.just(answer.as(type)) : Mono.error(new ApiFailure(answer)));
+        return api.read(request, target, session.rights()).map(answer -> answer.as(type));
     }
 
     /** The API's response as a file. */
     Mono<ServerResponse> download(String target) {
         return api.forward(request, ApiRequest.get(target), session.rights(), CSV);
-    }
-
-    static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    /** The API has answered with a problem where the page needs an answer. */
-    static final class ApiFailure extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient ApiAnswer answer;
-
-        ApiFailure(ApiAnswer answer) {
-            super(answer.code(), null, false, false);
-            this.answer = answer;
-        }
-
-        ApiAnswer answer() {
-            return answer;
-        }
     }
 }

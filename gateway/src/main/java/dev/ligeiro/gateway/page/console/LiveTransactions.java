@@ -1,15 +1,15 @@
 package dev.ligeiro.gateway.page.console;
 
 import dev.ligeiro.gateway.http.html.ApiAnswer;
+import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
-import dev.ligeiro.gateway.page.console.ConsoleVisit.ApiFailure;
+import dev.ligeiro.gateway.http.html.OpenStreams;
 import dev.ligeiro.transaction.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
@@ -18,14 +18,13 @@ import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * Tells open pages of transactions when their transaction has changed; the page then fetches itself again. All pages of a transaction share one
  * question to the API every two seconds, with the rights of the first one. Above the limit a page is told nothing, and asks again later.
  */
 @Component
-class LiveTransactions implements SmartLifecycle {
+class LiveTransactions {
 
     private static final Duration EVERY = Duration.ofSeconds(2);
     /** The webhooks of a change follow it. */
@@ -41,10 +40,13 @@ class LiveTransactions implements SmartLifecycle {
 
     private final Map<Shown, Flux<String>> shown = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
-    private Sinks.Empty<Void> stopped = Sinks.empty();
-    private volatile boolean running;
+    private final OpenStreams streams;
 
     private record Shown(Tenant tenant, String id) {}
+
+    LiveTransactions(OpenStreams streams) {
+        this.streams = streams;
+    }
 
     /** The stream of one page. Fails with an {@link ApiFailure} if the session may not see the transaction. */
     Mono<ServerResponse> stream(ConsoleVisit visit, String id) {
@@ -63,7 +65,7 @@ class LiveTransactions implements SmartLifecycle {
      */
     Flux<ServerSentEvent<String>> events(ConsoleVisit visit, String id, String now) {
         return Flux.defer(() -> {
-            if (open.incrementAndGet() > STREAMS_MAX || !running) {
+            if (open.incrementAndGet() > STREAMS_MAX) {
                 open.decrementAndGet();
                 return Flux.just(comment("full", RECONNECT_WITHOUT_PLACE));
             }
@@ -72,12 +74,11 @@ class LiveTransactions implements SmartLifecycle {
                     .map(change -> ServerSentEvent.<String>builder(change)
                             .event("changed")
                             .build());
-            return Flux.merge(
-                            Flux.just(comment("open", RECONNECT)),
-                            changes,
-                            Flux.interval(SILENCE_MAX).map(tick -> comment("open", RECONNECT)))
-                    .take(AGE_MAX)
-                    .takeUntilOther(stopped.asMono())
+            return streams.untilStop(Flux.merge(
+                                    Flux.just(comment("open", RECONNECT)),
+                                    changes,
+                                    Flux.interval(SILENCE_MAX).map(tick -> comment("open", RECONNECT)))
+                            .take(AGE_MAX))
                     .onErrorComplete()
                     .doFinally(signal -> open.decrementAndGet());
         });
@@ -111,23 +112,5 @@ class LiveTransactions implements SmartLifecycle {
 
     private static String text(ApiAnswer answer) {
         return Integer.toHexString(answer.json().hashCode());
-    }
-
-    @Override
-    public void start() {
-        stopped = Sinks.empty();
-        running = true;
-    }
-
-    /** Ends all streams: the HTTP server waits for them. The pages connect again, to another gateway. */
-    @Override
-    public void stop() {
-        running = false;
-        stopped.tryEmitEmpty();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 }

@@ -5,6 +5,7 @@ import static dev.ligeiro.gateway.page.console.MerchantConsole.HOME;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.page.console.Answers.BalanceItem;
@@ -146,7 +147,7 @@ class OverviewPages implements Routes {
                 .flatMap(found -> {
                     boolean isInvalid = found.getT2().status() == 422;
                     if (!isInvalid && !found.getT2().isSuccess()) {
-                        return Mono.error(new ConsoleVisit.ApiFailure(found.getT2()));
+                        return Mono.error(new ApiFailure(found.getT2()));
                     }
                     StatementList list = isInvalid
                             ? new StatementList("0.00", "0.00", false, List.of(), null)
@@ -179,7 +180,7 @@ class OverviewPages implements Routes {
     static String query(ConsoleVisit visit, List<String> names) {
         return names.stream()
                 .filter(name -> !visit.query(name).isBlank())
-                .map(name -> name + "=" + ConsoleVisit.encoded(visit.query(name)))
+                .map(name -> name + "=" + ApiRequest.encoded(visit.query(name)))
                 .collect(Collectors.joining("&"));
     }
 }

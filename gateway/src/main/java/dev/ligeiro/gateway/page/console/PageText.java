@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.page.console;
 
 import dev.ligeiro.gateway.http.html.Language;
-import java.math.BigDecimal;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.time.Instant;
@@ -10,7 +9,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.MissingResourceException;
 import org.jspecify.annotations.Nullable;
 
 /** The texts of the pages in one language, and what the API gives in the form of that language. */
@@ -27,11 +25,8 @@ public record PageText(Language language) {
 
     /** The text of a code of the API; the code itself if there is none, for codes of newer versions and of banks. */
     public String code(String kind, String code) {
-        try {
-            return text(kind + "." + code);
-        } catch (MissingResourceException unknown) {
-            return code;
-        }
+        String found = language.find(ROOM, kind + "." + code);
+        return found == null ? code : found;
     }
 
     /** The style of a status's badge. */
@@ -44,13 +39,9 @@ public record PageText(Language language) {
         };
     }
 
-    /** {@code R$ 1.234,56} or {@code R$ 1,234.56}, with a minus sign before it if it is negative; – for null. */
+    /** – for null. */
     public String amount(@Nullable String decimal) {
-        if (decimal == null) {
-            return UNKNOWN;
-        }
-        BigDecimal amount = new BigDecimal(decimal);
-        return (amount.signum() < 0 ? "\u2212" : "") + "R$\u00a0" + format("#,##0.00", amount.abs());
+        return decimal == null ? UNKNOWN : language.amount(decimal);
     }
 
     public String number(@Nullable Long number) {

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.operator.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.http.html.OpenStreams;
 import dev.ligeiro.gateway.operator.attention.SystemStatus.OpenJson;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,18 +23,18 @@ class StatusChangesTest {
     private final AtomicInteger readings = new AtomicInteger();
     private final AtomicInteger breaks = new AtomicInteger();
     private VirtualTimeScheduler time;
+    private final OpenStreams streams = new OpenStreams();
     private StatusChanges changes;
 
     @BeforeEach
     void start() {
         time = VirtualTimeScheduler.getOrSet();
-        changes = new StatusChanges(() -> Mono.fromSupplier(this::status));
-        changes.start();
+        changes = new StatusChanges(() -> Mono.fromSupplier(this::status), streams);
     }
 
     @AfterEach
     void stop() {
-        changes.stop();
+        streams.stop();
         VirtualTimeScheduler.reset();
     }
 
@@ -79,7 +80,7 @@ class StatusChangesTest {
         }
         assertThat(ended).hasValue(1);
 
-        changes.stop();
+        streams.stop();
 
         assertThat(ended).hasValue(201);
     }

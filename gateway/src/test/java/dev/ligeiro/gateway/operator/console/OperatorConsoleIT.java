@@ -5,6 +5,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorDesk.BRUNO;
 import static dev.ligeiro.gateway.operator.console.OperatorDesk.CARLA;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.http.html.ApiRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
@@ -333,7 +334,7 @@ class OperatorConsoleIT {
                     case "id" -> desk.paid;
                     default -> text;
                 };
-        String page = desk.get("/console/search?q=" + OperatorVisit.encoded(wanted), carla)
+        String page = desk.get("/console/search?q=" + ApiRequest.encoded(wanted), carla)
                 .body();
 
         assertThat(page)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.api.access.ConsoleSession;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.html.ApiCalls;
+import dev.ligeiro.gateway.http.html.OpenStreams;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -30,7 +30,8 @@ class LiveTransactionsTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final AtomicInteger asked = new AtomicInteger();
-    private final LiveTransactions live = new LiveTransactions();
+    private final OpenStreams streams = new OpenStreams();
+    private final LiveTransactions live = new LiveTransactions(streams);
     private volatile int entries = 1;
 
     private final ApiCalls api = new ApiCalls(
@@ -41,14 +42,9 @@ class LiveTransactionsTest {
                     })),
             new ProblemHandler());
 
-    @BeforeEach
-    void start() {
-        live.start();
-    }
-
     @AfterEach
     void stop() {
-        live.stop();
+        streams.stop();
         VirtualTimeScheduler.reset();
     }
 
@@ -108,7 +104,7 @@ class LiveTransactionsTest {
         assertThat(old.isDisposed()).isTrue();
 
         Disposable open = open(new ArrayList<>(), 14);
-        live.stop();
+        streams.stop();
         assertThat(open.isDisposed()).isTrue();
     }
 
