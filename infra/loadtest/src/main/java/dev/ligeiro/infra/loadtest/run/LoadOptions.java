@@ -13,6 +13,8 @@ public final class LoadOptions {
     /** Before, a JVM on two cores uses three to five times the CPU that it needs later. */
     static final int WARM_SECONDS_MIN = 35;
 
+    private static final List<Double> PERCENTS = List.of(25.0, 50.0, 65.0, 80.0);
+
     @Option(names = "--scenario", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "create,pay")
     List<Scenario> scenarios = List.of();
 
@@ -43,7 +45,7 @@ public final class LoadOptions {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20")
     int windowSeconds;
 
-    @Option(names = "--percent", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "25,50,65,80")
+    @Option(names = "--percent", split = ",", hideParamSyntax = true, paramLabel = "LIST")
     List<Double> percents = List.of();
 
     @Option(names = "--rate", split = ",", hideParamSyntax = true, paramLabel = "LIST")
@@ -67,6 +69,11 @@ public final class LoadOptions {
 
     boolean isCold() {
         return warmSeconds < WARM_SECONDS_MIN;
+    }
+
+    /** Parts of the peak to measure, after the peak. Empty: the peak is not measured either. */
+    List<Double> percents() {
+        return percents.isEmpty() && rates.isEmpty() ? PERCENTS : percents;
     }
 
     boolean measuresStartup() {

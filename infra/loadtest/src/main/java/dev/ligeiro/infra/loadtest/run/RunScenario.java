@@ -77,15 +77,15 @@ final class RunScenario {
         return list.required("last_page").asInt();
     }
 
-    /** The given rates, else the peak and parts of it. Stops at the first fault: later figures would not count. */
+    /** The peak and parts of it, then the given rates. Stops at the first fault: later figures would not count. */
     private void measure(Measurement measurement, List<StepResult> steps) {
         if (options.warmSeconds > 0 && !hasFaults()) {
             measurement.closed("warm-up", scenario, unfinishedMax, options.warmSeconds);
         }
-        if (options.rates.isEmpty() && !hasFaults()) {
+        if (!options.percents().isEmpty() && !hasFaults()) {
             StepResult peak = measurement.closed("peak", scenario, unfinishedMax, options.windowSeconds);
             steps.add(peak);
-            for (double percent : options.percents) {
+            for (double percent : options.percents()) {
                 open(
                         measurement,
                         "%.0f %%".formatted(percent),
