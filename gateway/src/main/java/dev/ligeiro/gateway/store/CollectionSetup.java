@@ -202,7 +202,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 uniqueIfPresent("linkHash", "linkHash"),
                                 uniqueIfPresent("cookieHash", "cookieHash"),
                                 new IndexModel(ascending("keyId", "_id")),
-                                new IndexModel(ascending("tenant", "_id")),
                                 expiring("expiresAt", 0))))
                 .then(create(MERCHANTS, List.of(unique("number"), merchantNames())))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))

@@ -8,6 +8,8 @@ import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.auth.KeyStore;
 import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.auth.SessionRights;
+import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -32,8 +34,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code /api/v1/console-sessions}: makes one-time links into the console, lists and ends the sessions of the merchant and mode. Any key may
- * do this: a session has at most the scopes of the key that made it.
+ * {@code /api/v1/console-sessions}: makes one-time links into the console, lists and ends their sessions. Any key may do this, because it
+ * reaches no further than itself: a session has at most the scopes of the key that made it, and is seen and ended with that key alone. A session
+ * sees and ends those of its key that have no more scopes than itself.
  */
 @Component
 @Order(6)
@@ -41,7 +44,6 @@ class ConsoleSessionController implements Routes {
 
     private static final String ALL = "/api/v1/console-sessions";
     private static final Duration LINK_LASTS = Duration.ofMinutes(5);
-    private static final int LISTED_MAX = 100;
     private static final Set<String> LANGUAGES = Set.of("en", "pt-BR");
 
     private final Callers callers;
@@ -65,7 +67,7 @@ class ConsoleSessionController implements Routes {
     public List<Route> routes() {
         return List.of(
                 Route.postOptionalJson(ALL, callers.any(), this::create),
-                Route.get(ALL, callers.any(), (request, caller) -> list(caller)),
+                Route.get(ALL, callers.any(), this::list),
                 Route.delete(ALL + "/{id}", callers.any(), this::delete));
     }
 
@@ -126,14 +128,21 @@ class ConsoleSessionController implements Routes {
         return text;
     }
 
-    private Mono<ServerResponse> list(Caller caller) {
-        return store.all(caller.tenant(), LISTED_MAX)
+    private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
+        return store.all(caller.keyId(), reach(request, caller))
                 .flatMap(sessions -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
                     json.writeArrayPropertyStart("console_sessions");
                     sessions.forEach(session -> write(json, session));
                     json.writeEndArray();
                     json.writeNullProperty("next_cursor");
                 })));
+    }
+
+    /** Of the session if a page of the console asks, which may be fewer than those of its key. */
+    private static Set<Scope> reach(ServerRequest request, Caller caller) {
+        return InProcessCall.rights(request, SessionRights.class)
+                .map(SessionRights::scopes)
+                .orElseGet(caller::scopes);
     }
 
     private void write(JsonGenerator json, ConsoleSession session) {
@@ -153,13 +162,13 @@ class ConsoleSessionController implements Routes {
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
         UUID id = Route.variable(request, "id", Fields::uuid, ConsoleSessionController::notFound);
-        return store.delete(caller.tenant(), id)
+        return store.delete(caller.keyId(), reach(request, caller), id)
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(ConsoleSessionController::notFound))
                 .flatMap(deleted -> ServerResponse.noContent().build());
     }
 
     private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "You have no console session with this id");
+        return Problem.of(ProblemCode.NOT_FOUND, "No console session that you may end has this id");
     }
 }

@@ -3,15 +3,17 @@ package dev.ligeiro.gateway.api.access;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
-import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.gateway.http.auth.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
@@ -25,6 +27,8 @@ public class ConsoleSessionStore {
     static final int PER_KEY_MAX = 20;
 
     private static final Duration USE_WRITTEN_AFTER = Duration.ofMinutes(1);
+    private static final String ID = "_id";
+    private static final String KEY_ID = "keyId";
     private static final String LINK = "linkHash";
     private static final String COOKIE = "cookieHash";
     private static final String EXPIRES_AT = "expiresAt";
@@ -44,14 +48,14 @@ public class ConsoleSessionStore {
 
     /** Stores a link, and deletes the oldest sessions of a key that has too many. */
     Mono<ConsoleSession> insert(ConsoleSession link) {
-        Query ofKey = query(where("keyId").is(link.keyId())).with(newestFirst());
-        ofKey.fields().include("_id");
+        Query ofKey = query(where(KEY_ID).is(link.keyId())).with(newestFirst());
+        ofKey.fields().include(ID);
         return mongo.insert(link)
                 .then(mongo.find(ofKey.skip(PER_KEY_MAX), ConsoleIds.class, ConsoleSession.COLLECTION)
                         .map(ConsoleIds::id)
                         .collectList())
                 .filter(tooMany -> !tooMany.isEmpty())
-                .flatMap(tooMany -> mongo.remove(query(where("_id").in(tooMany)), ConsoleSession.class))
+                .flatMap(tooMany -> mongo.remove(query(where(ID).in(tooMany)), ConsoleSession.class))
                 .thenReturn(link);
     }
 
@@ -98,24 +102,34 @@ public class ConsoleSessionStore {
 
     private Mono<Void> writeUse(ConsoleSession session, Instant now) {
         Update use = new Update().set("lastUsedAt", now).set(EXPIRES_AT, expiry(now, session.endsAt()));
-        return mongo.updateFirst(query(where("_id").is(session.id())), use, ConsoleSession.class)
+        return mongo.updateFirst(query(where(ID).is(session.id())), use, ConsoleSession.class)
                 .then();
     }
 
-    /** The tenant's sessions and unused links, the newest first. */
-    Mono<List<ConsoleSession>> all(Tenant tenant, int max) {
+    /** The sessions and unused links within these rights, the newest first. */
+    Mono<List<ConsoleSession>> all(UUID keyId, Set<Scope> scopes) {
         return mongo.find(
-                        query(where("tenant").is(tenant.key()).and(EXPIRES_AT).gt(now()))
-                                .with(newestFirst())
-                                .limit(max),
+                        query(within(keyId, scopes).and(EXPIRES_AT).gt(now())).with(newestFirst()),
                         ConsoleSession.class)
                 .collectList();
     }
 
-    /** False when the tenant has no such session. */
-    public Mono<Boolean> delete(Tenant tenant, UUID id) {
-        return mongo.remove(query(where("_id").is(id).and("tenant").is(tenant.key())), ConsoleSession.class)
+    /** False when no such session is within these rights. */
+    Mono<Boolean> delete(UUID keyId, Set<Scope> scopes, UUID id) {
+        return mongo.remove(query(within(keyId, scopes).and(ID).is(id)), ConsoleSession.class)
                 .map(removed -> removed.getDeletedCount() == 1);
+    }
+
+    /** Ends a session that signs out. */
+    public Mono<Void> delete(ConsoleSession session) {
+        return mongo.remove(query(where(ID).is(session.id())), ConsoleSession.class)
+                .then();
+    }
+
+    /** Of the sessions that a key has made, those that may do nothing but {@code scopes}. */
+    private static Criteria within(UUID keyId, Set<Scope> scopes) {
+        List<String> codes = scopes.stream().map(Scope::code).toList();
+        return where(KEY_ID).is(keyId).and("scopes").not().elemMatch(new Criteria().nin(codes));
     }
 
     private Query link(String token) {
@@ -133,7 +147,7 @@ public class ConsoleSessionStore {
     }
 
     private static Sort newestFirst() {
-        return Sort.by(Sort.Direction.DESC, "_id");
+        return Sort.by(Sort.Direction.DESC, ID);
     }
 
     private record ConsoleIds(UUID id) {}

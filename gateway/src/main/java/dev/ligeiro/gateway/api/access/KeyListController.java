@@ -27,7 +27,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
-/** {@code GET /api/v1/keys}: the merchant's API keys in the mode of the request's key, never the keys themselves nor their hashes. */
+/** {@code GET /api/v1/keys}: the merchant's API keys in the mode of the request's key, never the keys themselves nor their hashes, but how they begin. */
 @Component
 @Order(6)
 class KeyListController implements Routes {
@@ -78,6 +78,7 @@ class KeyListController implements Routes {
         json.writeStartObject();
         json.writeStringProperty("id", key.id().toString());
         json.writeStringProperty("name", key.name() == null ? "" : key.name());
+        json.writeStringProperty("prefix", key.prefix());
         writeAll(json, "scopes", key.scopes());
         writeAll(json, "allowed_networks", key.networks() == null ? List.of() : key.networks());
         json.writeStringProperty(

@@ -129,6 +129,7 @@ public final class Answers {
     public record KeyItem(
             String id,
             String name,
+            String prefix,
             List<String> scopes,
             List<String> allowedNetworks,
             String status,

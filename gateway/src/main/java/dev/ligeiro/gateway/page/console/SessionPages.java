@@ -89,7 +89,7 @@ class SessionPages implements Routes {
     }
 
     private Mono<ServerResponse> signOut(ConsoleVisit visit) {
-        return sessions.delete(visit.session().of(), visit.session().id())
+        return sessions.delete(visit.session())
                 .then(ConsoleHtml.seeOther(HOME)
                         .cookie(console.cookie(visit.request(), "", Duration.ZERO))
                         .build());

@@ -75,6 +75,25 @@ class ConsoleSessionIT {
         assertThat(sessions(merchant)).isEmpty();
     }
 
+    /** A leaked key that may only read must not be able to sign out the merchant's people. */
+    @Test
+    void aKeySeesAndEndsItsOwnSessionsOnly() {
+        TestMerchant reader = merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:read\"]}")
+                .text("key"));
+        String narrow = merchant.api()
+                .post(SESSIONS, "{\"scopes\":[\"transactions:read\"]}")
+                .expect(201)
+                .text("id");
+        String own = reader.api().post(SESSIONS, "{}").expect(201).text("id");
+
+        reader.api().delete(SESSIONS + "/" + narrow).expect(404);
+        merchant.api().delete(SESSIONS + "/" + own).expect(404);
+        assertThat(ids(merchant)).containsExactly(narrow);
+        assertThat(ids(reader)).containsExactly(own);
+        reader.api().delete(SESSIONS + "/" + own).expect(204);
+        assertThat(ids(reader)).isEmpty();
+    }
+
     @Test
     void theOldestSessionsOfAKeyGo() {
         String oldest = merchant.api().post(SESSIONS, "{}").expect(201).text("id");
@@ -103,9 +122,18 @@ class ConsoleSessionIT {
         assertThat(keys.get(0).path("name").stringValue()).isEqualTo("old shop");
         assertThat(keys.get(0).path("status").stringValue()).isEqualTo("revoked");
         assertThat(keys.get(1).path("is_yours").booleanValue()).isTrue();
+        assertThat(keys.get(1).path("prefix").stringValue())
+                .hasSize("sk_test_".length() + 4)
+                .isEqualTo(merchant.key().substring(0, "sk_test_".length() + 4));
         stored.all("api_keys").stream()
                 .map(document -> document.getString("hash"))
                 .forEach(hash -> assertThat(answer.body()).doesNotContain(hash));
+    }
+
+    private static List<String> ids(TestMerchant of) {
+        return sessions(of).stream()
+                .map(session -> session.path("id").stringValue())
+                .toList();
     }
 
     private static List<JsonNode> sessions(TestMerchant of) {

@@ -138,7 +138,7 @@ class ConsoleIT {
         first.post("/console/sign-out", Map.of()).expect(303);
         first.get("/console").expect(401);
         String open =
-                merchant.api().get(SESSIONS).json().at("/console_sessions/1/id").stringValue();
+                merchant.api().get(SESSIONS).json().at("/console_sessions/0/id").stringValue();
         merchant.api().delete(SESSIONS + "/" + open).expect(204);
         second.get("/console").expect(401);
         gateway.admin()
@@ -253,6 +253,25 @@ class ConsoleIT {
 
         reader.post("/console/transactions/" + id + "/cancel", Map.of()).expect(403);
         reader.get("/console/endpoints").expect(403);
+    }
+
+    @Test
+    void aSessionDoesNotEndOneThatMayDoMore() {
+        SignedIn all = SignedIn.as(merchant);
+        String allId =
+                merchant.api().get(SESSIONS).json().at("/console_sessions/0/id").stringValue();
+        String narrow = "{\"scopes\":[\"transactions:read\"]}";
+        String url = merchant.api().post(SESSIONS, narrow).text("url");
+        SignedIn reader = new SignedIn(gateway.api(), null).enter(url.substring(url.indexOf("/console/")));
+        String other = merchant.api().post(SESSIONS, narrow).text("id");
+
+        assertThat(reader.get("/console/access").expect(200).body())
+                .contains(other)
+                .doesNotContain(allId);
+        reader.post("/console/access/sessions/" + allId + "/end", Map.of()).expect(404);
+        reader.post("/console/access/sessions/" + other + "/end", Map.of()).expect(303);
+
+        assertThat(all.get("/console/access").expect(200).body()).doesNotContain(other);
     }
 
     @Test
