@@ -52,6 +52,8 @@
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.hidden = false;
   }
+  // a phone shows only a part of the menu
+  document.querySelector('.menu [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
   addEventListener('pagehide', () => streams.forEach(stream => stream.close()));
   addEventListener('pageshow', event => event.persisted && location.reload());
   listen();

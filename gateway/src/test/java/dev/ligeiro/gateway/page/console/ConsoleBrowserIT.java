@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.Browser;
 import dev.ligeiro.gateway.fixture.BrowserTab;
+import dev.ligeiro.gateway.fixture.ContactSheet;
 import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -32,7 +33,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -40,12 +43,24 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pages of the merchant's console in a real browser. Their screenshots are in {@code target/console}. */
+/** The pages of the merchant's console in a real browser. Their screenshots are in {@code target/console}, with sheets of all of them. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleBrowserIT {
 
     private static final Path SCREENSHOTS = Path.of("target", "console");
+    private static final Map<String, String> EMPTY = new TreeMap<>(Map.of(
+            "empty",
+            "",
+            "empty-transactions",
+            "/transactions",
+            "empty-endpoints",
+            "/endpoints",
+            "empty-statement",
+            "/statement",
+            "empty-access",
+            "/access"));
+
     private static final String ATTACK = "\u202eMaria <script>document.title='XSS'</script>\"'><img src=x>";
 
     private final RunningGateway gateway;
@@ -68,6 +83,12 @@ class ConsoleBrowserIT {
 
     @AfterAll
     void close() {
+        List<String> shown = Stream.of(
+                        Stream.of("enter"), pages.keySet().stream(), Stream.of("secret"), EMPTY.keySet().stream())
+                .flatMap(names -> names)
+                .toList();
+        ContactSheet.write(browser, SCREENSHOTS, "merchant", shown, "light");
+        ContactSheet.write(browser, SCREENSHOTS, "merchant", shown, "dark");
         browser.close();
         processor.close();
     }
@@ -195,9 +216,7 @@ class ConsoleBrowserIT {
     void pagesWithNothingToShowSaySo(String language, int width, String scheme) {
         try (BrowserTab tab = browser.open().as(width, 900, scheme.equals("dark"), language)) {
             signIn(tab, empty, language, width + "-" + scheme);
-            for (String page : new String[] {"", "/transactions", "/endpoints", "/statement", "/access"}) {
-                check(tab, "empty" + page.replace('/', '-'), page, language, width, scheme);
-            }
+            EMPTY.forEach((name, path) -> check(tab, name, path, language, width, scheme));
         }
     }
 
