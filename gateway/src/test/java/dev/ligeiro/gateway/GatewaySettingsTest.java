@@ -107,6 +107,8 @@ class GatewaySettingsTest {
                 "ligeiro.public-url=https://user@pix.example.com",
                 "ligeiro.public-url=ftp://pix.example.com",
                 "ligeiro.public-url=https://",
+                "ligeiro.runbooks-url=https://wiki.example.com/",
+                "ligeiro.runbooks-url=javascript:alert(1)",
                 "ligeiro.amount-max=0",
                 "ligeiro.amount-max=-1",
                 "ligeiro.amount-max=0.001",
@@ -133,6 +135,7 @@ class GatewaySettingsTest {
     @ValueSource(
             strings = {
                 "ligeiro.public-url=http://localhost:8080",
+                "ligeiro.runbooks-url=https://wiki.example.com/runbooks",
                 "ligeiro.time-zone=UTC",
                 "ligeiro.amount-max=0.01",
                 "ligeiro.amount-max=9999999999",

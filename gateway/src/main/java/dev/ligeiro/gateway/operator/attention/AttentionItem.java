@@ -44,28 +44,10 @@ record AttentionItem(
 
     private static String text(double value, Unit unit) {
         return switch (unit) {
-            case AGE, SECONDS -> duration(Duration.ofSeconds((long) value));
+            case AGE, SECONDS -> AgeText.of(Duration.ofSeconds((long) value));
             case RATIO -> Math.round(value * PERCENT) + " %";
             case COUNT, NONE -> Long.toString((long) value);
         };
-    }
-
-    /** In its two largest units, such as {@code 2 d 5 h}. */
-    private static String duration(Duration age) {
-        if (age.isNegative()) {
-            return "-" + duration(age.negated());
-        }
-        if (age.toDays() > 0) {
-            return age.toDays() + " d" + part(age.toHoursPart(), "h");
-        }
-        if (age.toHours() > 0) {
-            return age.toHours() + " h" + part(age.toMinutesPart(), "min");
-        }
-        return age.toMinutes() > 0 ? age.toMinutes() + " min" + part(age.toSecondsPart(), "s") : age.toSeconds() + " s";
-    }
-
-    private static String part(int value, String unit) {
-        return value == 0 ? "" : " " + value + " " + unit;
     }
 
     /** critical: money may be wrong, or nothing moves. warning: late, but still right. */

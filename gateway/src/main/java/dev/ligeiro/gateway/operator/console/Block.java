@@ -58,7 +58,7 @@ public sealed interface Block {
     /** A field and a button that ask for other rows. */
     record Search(String path, String name, String label, String value, String button, String hint) implements Block {}
 
-    record AttentionLine(String severity, String severityText, String text, String since, String runbook, Link link) {}
+    record AttentionLine(String severity, String severityText, String text, String since, Cell runbook, Link link) {}
 
     record Card(String label, String figure, String note, String style, @Nullable String path) {}
 

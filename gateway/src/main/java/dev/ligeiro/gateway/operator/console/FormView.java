@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param about what it is about; {@code ""} for nothing in particular
  * @param facts what the change is about, such as the cashout that is approved
+ * @param shown the fingerprint of the values that the form replaces; {@code ""} if it replaces none
  * @param back the page that a cancelled form returns to
  */
 public record FormView(
@@ -21,6 +22,7 @@ public record FormView(
         String back,
         String cancel,
         String error,
+        String shown,
         List<Input> inputs) {
 
     /** @param options texts by value */

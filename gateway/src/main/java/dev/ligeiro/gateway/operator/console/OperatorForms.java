@@ -1,8 +1,15 @@
 package dev.ligeiro.gateway.operator.console;
 
+import static dev.ligeiro.gateway.operator.console.FormSubject.ENDPOINT;
+import static dev.ligeiro.gateway.operator.console.FormSubject.KEY;
+import static dev.ligeiro.gateway.operator.console.FormSubject.MERCHANT;
+import static dev.ligeiro.gateway.operator.console.FormSubject.PROPOSE;
+import static dev.ligeiro.gateway.operator.console.FormSubject.RESOLUTION;
+import static dev.ligeiro.gateway.operator.console.FormSubject.TRANSACTION;
 import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.auth.ApiKey;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
@@ -24,7 +31,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +49,13 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 class OperatorForms implements ManagementRoutes {
 
-    private static final String TRANSACTION = "/transactions/{id}";
-    private static final String MERCHANT = "/merchants/{id}";
-    private static final String RESOLUTION = "/resolutions/{id}";
-    private static final String KEY = MERCHANT + "/keys/{key_id}";
-    private static final String ENDPOINT = MERCHANT + "/endpoints/{endpoint_id}";
-
     private static final String REPLAY = ENDPOINT + "/replay";
+
+    /** The refund that a proposal is about; its choices are those under way. */
+    private static final String REFUND = "refund";
+
+    /** The form's field with the {@link #fingerprint} of the values that it replaces. */
+    private static final String SHOWN = "shown";
 
     private static final List<Change> CHANGES = List.of(
             post(TRANSACTION + "/approve", Role.MONEY, FormField.reason()).back(TRANSACTION),
@@ -57,13 +63,13 @@ class OperatorForms implements ManagementRoutes {
                     .back(TRANSACTION)
                     .dangerous(),
             new Change(
-                            "/resolutions/new",
+                            PROPOSE,
                             HttpMethod.POST,
                             "/resolutions",
                             Role.MONEY,
                             List.of(
                                     FormField.hidden("transaction"),
-                                    FormField.hidden("refund"),
+                                    FormField.choice(REFUND),
                                     FormField.hidden("unmatched_payment"),
                                     FormField.choice(
                                                     "decision",
@@ -212,8 +218,8 @@ class OperatorForms implements ManagementRoutes {
     /** The form, with today's values, and those of the link that led here. */
     private Mono<ServerResponse> ask(OperatorVisit visit, Change change) {
         requireRole(visit, change);
-        return current(visit, change).flatMap(values -> {
-            Map<String, String> shown = new LinkedHashMap<>(values);
+        return current(visit, change, visit.query("mode")).flatMap(values -> {
+            Map<String, String> shown = shown(change, values);
             change.fields().forEach(field -> visit.request()
                     .queryParam(field.name())
                     .ifPresent(given -> shown.put(field.name(), given)));
@@ -226,24 +232,58 @@ class OperatorForms implements ManagementRoutes {
         });
     }
 
-    private static Mono<Map<String, String>> current(OperatorVisit visit, Change change) {
+    /** The values that the change would replace, in the order of its fields; none if it replaces none. */
+    private static Mono<Map<String, String>> current(OperatorVisit visit, Change change, String mode) {
         if (change.source() == null) {
             return Mono.just(Map.of());
         }
-        String mode = visit.query("mode").equals("live") ? "live" : "test";
-        return visit.read("/admin" + filled(visit, change.source()).replace("{mode}", mode))
+        String source = change.source().replace("{mode}", mode.equals("live") ? "live" : "test");
+        return visit.read("/admin" + visit.filled(source))
                 .map(answer -> answer.at(change.pointer()))
-                .map(answer -> change.fields().stream()
-                        .collect(Collectors.toMap(FormField::name, field -> field.shown(answer))));
+                .map(answer -> {
+                    Map<String, String> values = new LinkedHashMap<>();
+                    change.fields().forEach(field -> values.put(field.name(), field.shown(answer)));
+                    return values;
+                });
     }
 
+    private static Map<String, String> shown(Change change, Map<String, String> values) {
+        Map<String, String> shown = new LinkedHashMap<>(values);
+        shown.put(SHOWN, fingerprint(change, values));
+        return shown;
+    }
+
+    /** {@code ""} for a change that replaces no values. */
+    private static String fingerprint(Change change, Map<String, String> values) {
+        return change.source() == null ? "" : ApiKey.hash(String.join("\0", values.values()));
+    }
+
+    /**
+     * A form whose values somebody has changed since it was opened saves nothing, and shows the new ones. Of two forms that are sent within the
+     * same milliseconds the later one holds.
+     */
     private Mono<ServerResponse> send(OperatorVisit visit, Change change, Map<String, String> entered) {
         requireRole(visit, change);
+        return current(visit, change, entered.getOrDefault("mode", "")).flatMap(values -> {
+            Map<String, String> shown = shown(change, values);
+            return entered.getOrDefault(SHOWN, "").equals(shown.get(SHOWN))
+                    ? make(visit, change, entered)
+                    : show(
+                            visit,
+                            change,
+                            HttpStatus.CONFLICT,
+                            shown,
+                            visit.text().of("form.changed"),
+                            Map.of());
+        });
+    }
+
+    private Mono<ServerResponse> make(OperatorVisit visit, Change change, Map<String, String> entered) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         change.fields().forEach(field -> field.put(body, entered.getOrDefault(field.name(), "")));
         ApiRequest request = new ApiRequest(
                 change.method(),
-                "/admin" + filled(visit, change.target()),
+                "/admin" + visit.filled(change.target()),
                 change.method() == HttpMethod.DELETE ? null : change.complete(body),
                 null);
         return visit.send(request)
@@ -270,7 +310,7 @@ class OperatorForms implements ManagementRoutes {
     private Mono<ServerResponse> done(OperatorVisit visit, Change change, ApiAnswer answer) {
         String key = answer.json().path("key").asString("");
         if (key.isEmpty()) {
-            return ConsoleHtml.seeOther(HOME + filled(visit, change.back()) + "?done=" + change.name())
+            return ConsoleHtml.seeOther(HOME + visit.filled(change.back()) + "?done=" + change.name())
                     .build();
         }
         OperatorText text = visit.text();
@@ -282,7 +322,7 @@ class OperatorForms implements ManagementRoutes {
                         new Facts(
                                 "",
                                 List.of(new Fact(text.of("column.key"), new Cell(key, null, "code"))),
-                                List.of(Link.button(text.of("key.back"), HOME + filled(visit, change.back()))))));
+                                List.of(Link.button(text.of("key.back"), HOME + visit.filled(change.back()))))));
     }
 
     private Mono<ServerResponse> show(
@@ -294,14 +334,16 @@ class OperatorForms implements ManagementRoutes {
             Map<String, String> errors) {
         OperatorText text = visit.text();
         String name = change.name();
-        List<Input> inputs = change.fields().stream()
-                .map(field -> input(text, name, field, values.getOrDefault(field.name(), ""), errors))
-                .toList();
-        String elsewhere = errors.entrySet().stream()
-                .filter(found -> inputs.stream().noneMatch(input -> input.isShown() && input.has(found.getKey())))
-                .map(found -> found.getKey() + ": " + found.getValue())
-                .collect(Collectors.joining("; "));
-        return facts(visit, change).flatMap(facts -> {
+        return FormSubject.of(visit, change.path(), values).flatMap(subject -> {
+            List<Input> inputs = change.fields().stream()
+                    .filter(field ->
+                            !field.name().equals(REFUND) || !subject.refunds().isEmpty())
+                    .map(field -> input(text, name, field, values.getOrDefault(field.name(), ""), errors, subject))
+                    .toList();
+            String elsewhere = errors.entrySet().stream()
+                    .filter(found -> inputs.stream().noneMatch(input -> input.isShown() && input.has(found.getKey())))
+                    .map(found -> found.getKey() + ": " + found.getValue())
+                    .collect(Collectors.joining("; "));
             FormView form = new FormView(
                     text.of("form." + name + ".title"),
                     text.of("form." + name + ".lead"),
@@ -309,57 +351,17 @@ class OperatorForms implements ManagementRoutes {
                             .filter(value -> !value.getValue().isEmpty() && isHidden(change, value.getKey()))
                             .map(Map.Entry::getValue)
                             .collect(Collectors.joining(", ")),
-                    facts,
+                    subject.facts(),
                     text.of("form." + name + ".button"),
                     change.isDangerous(),
-                    HOME + filled(visit, change.back()),
+                    HOME + visit.filled(change.back()),
                     text.of("cancel"),
                     elsewhere.isEmpty() ? error : elsewhere,
+                    values.getOrDefault(SHOWN, ""),
                     inputs);
             return console.render(
                     visit.request(), visit.operator(), status, form.title(), "operator/form.jte", Map.of("form", form));
         });
-    }
-
-    /** What is changed: nobody confirms by an id alone. */
-    private static Mono<List<Fact>> facts(OperatorVisit visit, Change change) {
-        String path = change.path();
-        if (path.startsWith(TRANSACTION)) {
-            return facts(visit, TRANSACTION, OperatorTransactionPages::decidedFacts);
-        }
-        if (path.startsWith(RESOLUTION)) {
-            return visit.read("/admin" + filled(visit, RESOLUTION)).flatMap(found -> {
-                Values resolution = new Values(visit.text(), found);
-                List<Fact> decided = RowsOf.facts(resolution, OperatorLists::resolutions);
-                return resolution.has("transaction")
-                        ? facts(
-                                        visit,
-                                        "/transactions/" + resolution.raw("transaction"),
-                                        OperatorTransactionPages::decidedFacts)
-                                .map(of -> Stream.concat(decided.stream(), of.stream())
-                                        .toList())
-                        : Mono.just(decided);
-            });
-        }
-        if (path.startsWith(KEY)) {
-            return facts(visit, KEY, MerchantPages::key);
-        }
-        if (path.startsWith(ENDPOINT)) {
-            String id = visit.request().pathVariable("endpoint_id");
-            return visit.read("/admin" + filled(visit, MERCHANT) + "/endpoints").map(found -> found.path("endpoints")
-                    .valueStream()
-                    .filter(endpoint -> endpoint.path("id").asString("").equals(id))
-                    .flatMap(endpoint ->
-                            RowsOf.facts(new Values(visit.text(), endpoint), MerchantPages::endpoint).stream())
-                    .toList());
-        }
-        return path.startsWith(MERCHANT) ? facts(visit, MERCHANT, SearchPages::foundMerchant) : Mono.just(List.of());
-    }
-
-    private static Mono<List<Fact>> facts(
-            OperatorVisit visit, String route, Function<Values, Map<String, Cell>> cells) {
-        return visit.read("/admin" + filled(visit, route))
-                .map(found -> RowsOf.facts(new Values(visit.text(), found), cells));
     }
 
     private static boolean isHidden(Change change, String field) {
@@ -368,13 +370,18 @@ class OperatorForms implements ManagementRoutes {
     }
 
     private static Input input(
-            OperatorText text, String form, FormField field, String value, Map<String, String> errors) {
+            OperatorText text,
+            String form,
+            FormField field,
+            String value,
+            Map<String, String> errors,
+            FormSubject subject) {
         String error = errors.entrySet().stream()
                 .filter(found -> field.has(found.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("");
-        Map<String, String> options = new LinkedHashMap<>();
+        Map<String, String> options = new LinkedHashMap<>(field.name().equals(REFUND) ? subject.refunds() : Map.of());
         field.options()
                 .forEach(option -> options.put(
                         option,
@@ -386,15 +393,6 @@ class OperatorForms implements ManagementRoutes {
                 value,
                 error,
                 options);
-    }
-
-    /** The path with the variables of the page's path. */
-    private static String filled(OperatorVisit visit, String path) {
-        String filled = path;
-        for (String variable : visit.request().pathVariables().keySet()) {
-            filled = filled.replace("{" + variable + "}", visit.path(variable));
-        }
-        return filled;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.operator.console;
 
+import static dev.ligeiro.gateway.operator.console.FormSubject.PROPOSE;
 import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.columns;
 import static dev.ligeiro.gateway.operator.console.RowsOf.items;
@@ -45,7 +46,7 @@ class OperatorLists implements ManagementRoutes {
                         "/admin/unmatched-payments",
                         "unmatched_payments",
                         new Filter("state", List.of("open", "resolved")),
-                        this::unmatched,
+                        OperatorLists::unmatched,
                         this::resolvePayment),
                 list("breaks", "/admin/breaks", "breaks", STATE, this::breaks, this::closeBreak),
                 list("approvals", "/admin/approvals", "approvals", null, this::approvals, this::decide),
@@ -109,20 +110,11 @@ class OperatorLists implements ManagementRoutes {
         if (!visit.may(Role.MONEY)) {
             return List.of();
         }
-        String refund = item.at("calls")
-                .valueStream()
-                .map(call -> call.path("refund_id").asString(""))
-                .filter(id -> !id.isEmpty())
-                .findFirst()
-                .map(id -> "&refund=" + id)
-                .orElse("");
-        return List.of(Link.button(
-                        visit.text().of("link.propose"),
-                        HOME + "/resolutions/new?transaction=" + item.raw("id") + refund)
+        return List.of(Link.button(visit.text().of("link.propose"), HOME + PROPOSE + "?transaction=" + item.raw("id"))
                 .about(item.raw("id")));
     }
 
-    private Map<String, Cell> unmatched(Values item) {
+    static Map<String, Cell> unmatched(Values item) {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("age", item.age("age_seconds"));
         cells.put("amount", item.amount("amount"));
@@ -138,7 +130,7 @@ class OperatorLists implements ManagementRoutes {
         return visit.may(Role.MONEY) && !item.has("resolution")
                 ? List.of(Link.button(
                                 visit.text().of("link.propose"),
-                                HOME + "/resolutions/new?unmatched_payment=" + ApiRequest.encoded(item.raw("id"))
+                                HOME + PROPOSE + "?unmatched_payment=" + ApiRequest.encoded(item.raw("id"))
                                         + (item.has("merchant_number")
                                                 ? "&transaction=" + item.raw("transaction_id")
                                                 : ""))

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.operator.console;
 
 import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.gateway.operator.attention.AgeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -59,21 +60,7 @@ record OperatorText(Language language, ZoneId zone) {
     }
 
     String age(JsonNode seconds) {
-        return seconds.isNumber() ? age(Duration.ofSeconds((long) seconds.asDouble())) : NONE;
-    }
-
-    /** In its two largest units, whose signs both languages share. */
-    static String age(Duration age) {
-        if (age.isNegative()) {
-            return "−" + age(age.negated());
-        }
-        if (age.toDays() > 0) {
-            return age.toDays() + " d" + (age.toHoursPart() == 0 ? "" : " " + age.toHoursPart() + " h");
-        }
-        if (age.toHours() > 0) {
-            return age.toHours() + " h" + (age.toMinutesPart() == 0 ? "" : " " + age.toMinutesPart() + " min");
-        }
-        return age.toMinutes() > 0 ? age.toMinutes() + " min" : age.toSeconds() + " s";
+        return seconds.isNumber() ? AgeText.of(Duration.ofSeconds((long) seconds.asDouble())) : NONE;
     }
 
     String yesNo(JsonNode value) {

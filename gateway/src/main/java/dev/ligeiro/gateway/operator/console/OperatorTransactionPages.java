@@ -116,7 +116,7 @@ class OperatorTransactionPages implements ManagementRoutes {
         }
         if (visit.may(Role.MONEY) && item.has("unsettled_since")) {
             links.add(Link.button(
-                    visit.text().of("link.propose"), HOME + "/resolutions/new?transaction=" + item.raw("id")));
+                    visit.text().of("link.propose"), HOME + FormSubject.PROPOSE + "?transaction=" + item.raw("id")));
         }
         return links;
     }

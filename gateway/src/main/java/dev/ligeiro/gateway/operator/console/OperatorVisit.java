@@ -21,6 +21,15 @@ record OperatorVisit(ServerRequest request, Operator operator, OperatorText text
         return ApiRequest.encoded(request.pathVariable(variable));
     }
 
+    /** A path with the variables of the page's path. */
+    String filled(String path) {
+        String filled = path;
+        for (String variable : request.pathVariables().keySet()) {
+            filled = filled.replace("{" + variable + "}", path(variable));
+        }
+        return filled;
+    }
+
     /** A parameter of the query; {@code ""} without it. */
     String query(String name) {
         return request.queryParam(name).orElse("");

@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.none;
 import static dev.ligeiro.gateway.operator.console.RowsOf.rows;
 
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
@@ -60,11 +62,14 @@ class StatusPages implements ManagementRoutes {
     private final OperatorConsole console;
     private final OperatorSessions sessions;
     private final StatusChanges changes;
+    private final GatewayProperties properties;
 
-    StatusPages(OperatorConsole console, OperatorSessions sessions, StatusChanges changes) {
+    StatusPages(
+            OperatorConsole console, OperatorSessions sessions, StatusChanges changes, GatewayProperties properties) {
         this.console = console;
         this.sessions = sessions;
         this.changes = changes;
+        this.properties = properties;
     }
 
     @Override
@@ -80,7 +85,7 @@ class StatusPages implements ManagementRoutes {
         OperatorText text = visit.text();
         List<AttentionLine> lines = status.path("attention")
                 .valueStream()
-                .map(item -> line(text, item))
+                .map(item -> line(text, properties.runbooksUrl(), item))
                 .toList();
         Block first = lines.isEmpty() ? new Notice("good", text.of("attention.none")) : new Attention(lines);
         List<Card> cards = new ArrayList<>();
@@ -105,10 +110,11 @@ class StatusPages implements ManagementRoutes {
         return console.show(visit, view);
     }
 
-    private static AttentionLine line(OperatorText text, JsonNode item) {
+    private static AttentionLine line(OperatorText text, @Nullable String runbooks, JsonNode item) {
         String name = item.path("name").asString();
         String severity = item.path("severity").asString();
         String about = item.path("about").asString("");
+        String runbook = item.path("runbook").asString();
         String format = text.find("attention." + name);
         return new AttentionLine(
                 severity.equals("critical") ? "bad" : "wait",
@@ -122,7 +128,7 @@ class StatusPages implements ManagementRoutes {
                                         item.path("value"),
                                         item.path("unit").asString(""))),
                 item.path("since").isString() ? text.of("since", text.time(item.path("since"))) : "",
-                text.of("runbook", item.path("runbook").asString()),
+                new Cell(text.of("runbook", runbook), runbooks == null ? null : runbooks + "/" + runbook + ".md", ""),
                 Link.button(text.of("link.open"), item.path("page").asString()).about(name));
     }
 
@@ -187,10 +193,10 @@ class StatusPages implements ManagementRoutes {
         cells.put("host", item.plain("host"));
         cells.put("pid", item.number("pid"));
         cells.put("started", item.time("started_at"));
-        cells.put("reported", item.age("age_seconds"));
+        cells.put("reported", item.span("age_seconds"));
         cells.put("cpu", item.ratio("cpu_usage"));
         cells.put("heap", item.ratio("heap_usage"));
-        cells.put("clock", item.age("clock_ahead_seconds"));
+        cells.put("clock", item.span("clock_ahead_seconds"));
         return cells;
     }
 
@@ -198,13 +204,13 @@ class StatusPages implements ManagementRoutes {
         Map<String, Cell> cells = new LinkedHashMap<>();
         cells.put("rail", item.whole("rail"));
         cells.put("breakers", item.number("breakers_open"));
-        cells.put("unknown", item.age("unknown_oldest_seconds"));
+        cells.put("unknown", item.span("unknown_oldest_seconds"));
         cells.put("pool", item.ratio("locations_level"));
-        cells.put("token", item.age("token_age_seconds"));
-        cells.put("catch_up", item.age("catch_up_age_seconds"));
+        cells.put("token", item.span("token_age_seconds"));
+        cells.put("catch_up", item.span("catch_up_age_seconds"));
         cells.put("calls_waiting", item.number("calls_waiting"));
         cells.put("breaks", item.number("breaks_open"));
-        cells.put("reconciled", item.age("reconciled_age_seconds"));
+        cells.put("reconciled", item.span("reconciled_age_seconds"));
         return cells;
     }
 

@@ -74,6 +74,11 @@ record Values(OperatorText text, JsonNode json) {
         return new Cell(text.age(at(member)), null, "nowrap");
     }
 
+    /** A number of seconds among other numbers of a row. */
+    Cell span(String member) {
+        return new Cell(text.age(at(member)), null, "number");
+    }
+
     Cell ratio(String member) {
         return new Cell(text.ratio(at(member)), null, "number");
     }

@@ -150,7 +150,7 @@ class AttentionRulesTest {
                 .extracting(AttentionItem::summary)
                 .containsExactly(
                         "The rail bank has not told the outcome of a call for 1 d 2 h",
-                        "The rail other has not told the outcome of a call for 33 min 20 s",
+                        "The rail other has not told the outcome of a call for 33 min",
                         "A cashout has been waiting for approval for 5 h 33 min");
         assertThat(items.get(0).about()).isEqualTo("bank");
         assertThat(items.get(0).since()).isEqualTo(NOW.minusSeconds(93_784));

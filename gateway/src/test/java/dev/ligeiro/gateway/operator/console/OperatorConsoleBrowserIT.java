@@ -5,17 +5,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.Browser;
 import dev.ligeiro.gateway.fixture.BrowserTab;
+import dev.ligeiro.gateway.fixture.ContactSheet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The operators' console in a real browser. Its screenshots are in {@code target/console-operator}. */
+/** The operators' console in a real browser. Its screenshots are in {@code target/console-operator}, with sheets of all of them. */
 class OperatorConsoleBrowserIT {
 
     private static final Path SCREENSHOTS = Path.of("target", "console-operator");
@@ -38,6 +41,13 @@ class OperatorConsoleBrowserIT {
 
     @AfterAll
     static void stop() {
+        if (desk == null) {
+            return;
+        }
+        List<String> pages =
+                Stream.concat(pages().keySet().stream(), Stream.of("refused")).toList();
+        ContactSheet.write(browser, SCREENSHOTS, "operator", pages, "light");
+        ContactSheet.write(browser, SCREENSHOTS, "operator", pages, "dark");
         browser.close();
         desk.close();
     }
@@ -55,7 +65,7 @@ class OperatorConsoleBrowserIT {
         try (BrowserTab tab = browser.open().as(width, 900, scheme.equals("dark"), language)) {
             pages().forEach((name, path) -> {
                 tab.open(desk.url() + path);
-                tab.screenshot(SCREENSHOTS.resolve(name + "-" + language + "-" + width + "-" + scheme + ".png"));
+                tab.screenshot(SCREENSHOTS.resolve(name + "-" + width + "-" + scheme + ".png"));
                 assertThat(tab.violations()).as(name).isEmpty();
                 assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
                         .as(name)
@@ -80,6 +90,7 @@ class OperatorConsoleBrowserIT {
         pages.put("approve", "/console/transactions/" + desk.waiting + "/approve");
         pages.put("unsettled", "/console/unsettled");
         pages.put("propose", "/console/resolutions/new?transaction=" + desk.unknown);
+        pages.put("propose-refund", "/console/resolutions/new?transaction=" + desk.refunding);
         pages.put("unmatched", "/console/unmatched");
         pages.put("breaks", "/console/breaks");
         pages.put("resolutions", "/console/resolutions");
@@ -87,6 +98,9 @@ class OperatorConsoleBrowserIT {
         pages.put("redrive", "/console/dead-letters/redrive?topic=transaction-commands&ids=0-0");
         pages.put("endpoints", "/console/endpoints");
         pages.put("stops", "/console/stops");
+        pages.put("stop-route", "/console/stops/route");
+        pages.put("fees", merchant + "/fees");
+        pages.put("freeze", merchant + "/freeze");
         pages.put("guard", merchant + "/guard?mode=test");
         pages.put("audit", "/console/audit");
         pages.put("status", "/console/status");
@@ -106,7 +120,7 @@ class OperatorConsoleBrowserIT {
                             .asString())
                     .isEqualTo("muito");
             assertThat(tab.violations()).isEmpty();
-            tab.screenshot(SCREENSHOTS.resolve("refused-pt-BR-390-light.png"));
+            tab.screenshot(SCREENSHOTS.resolve("refused-390-light.png"));
         }
     }
 
@@ -116,7 +130,7 @@ class OperatorConsoleBrowserIT {
             tab.open(desk.url() + "/console");
             String before = card(tab);
 
-            desk.insertUnmatched("E9999900420260310120000000000002");
+            desk.insertUnmatched("bank", "E9999900420260310120000000000002");
 
             await().atMost(Duration.ofSeconds(30)).until(() -> !card(tab).equals(before));
             assertThat(tab.messages()).isEmpty();

@@ -225,21 +225,34 @@ class OperatorConsoleIT {
         assertThat(desk.get(path + "/guard?mode=test", bruno).body())
                 .contains("value=\"900.00\"", "name=\"mode\" value=\"test\"");
 
+        String shown = desk.hidden(path + "/limits", bruno, "shown");
         HttpResponse<String> refused = desk.post(
                 path + "/limits",
                 bruno,
                 desk.url(),
-                Map.of("cashin.amount_min", "much", "reads_per_second", "7", "cashout.amount_max", "10.00"));
+                Map.of(
+                        "shown",
+                        shown,
+                        "cashin.amount_min",
+                        "much",
+                        "reads_per_second",
+                        "7",
+                        "cashout.amount_max",
+                        "10.00"));
 
         assertThat(refused.statusCode()).isEqualTo(422);
         assertThat(refused.body())
-                .contains("value=\"much\"", "value=\"7\"", "id=\"field-cashin-amount_min-error\"")
+                .contains(
+                        "value=\"much\"",
+                        "value=\"7\"",
+                        "name=\"shown\" value=\"" + shown,
+                        "id=\"field-cashin-amount_min-error\"")
                 .doesNotContain("field-cashout-amount_max-error");
         assertThat(desk.post(
                                 path + "/limits",
                                 bruno,
                                 desk.url(),
-                                Map.of("cashin.amount_min", "1.00", "reads_per_second", "7"))
+                                Map.of("shown", shown, "cashin.amount_min", "1.00", "reads_per_second", "7"))
                         .statusCode())
                 .isEqualTo(303);
         JsonNode limits = desk.admin()
@@ -249,6 +262,39 @@ class OperatorConsoleIT {
                 .path("limits");
         assertThat(limits.path("cashin").path("amount_min").asString()).isEqualTo("1.00");
         assertThat(limits.path("reads_per_second").asInt()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fees            | {'cashout':{'fixed':'0.75'}}       | cashout.fixed    | 0.95",
+                "limits          | {'writes_per_second':75}           | writes_per_second | 95",
+                "guard?mode=live | {'mode':'live','day_max':'75.00'}  | day_max          | 95.00",
+                "guard?mode=test | {'mode':'test','day_max':'75.00'}  | day_max          | 95.00"
+            })
+    void whatAnotherOneHasChangedMeanwhileIsNotOverwritten(String form, String change, String field, String value) {
+        String path = "/merchants/" + desk.gateway.newMerchant().id() + "/";
+        String page = "/console" + path + form;
+        Map<String, String> entered = new HashMap<>(Map.of("shown", desk.hidden(page, bruno, "shown"), field, value));
+        if (form.startsWith("guard")) {
+            entered.put("mode", form.substring(form.indexOf('=') + 1));
+        }
+        desk.admin()
+                .put("/admin" + path + form.replaceFirst("[?].*", ""), change.replace('\'', '"'))
+                .expectSuccess();
+
+        HttpResponse<String> refused = desk.post(page, bruno, desk.url(), entered);
+
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body())
+                .contains("Somebody has changed this", "75")
+                .doesNotContain(">" + value + "<", "value=\"" + value + "\"");
+        entered.remove("shown");
+        assertThat(desk.post(page, bruno, desk.url(), entered).statusCode()).isEqualTo(409);
+        entered.put("shown", desk.hidden(page, bruno, "shown"));
+        assertThat(desk.post(page, bruno, desk.url(), entered).statusCode()).isEqualTo(303);
+        assertThat(desk.get(page, bruno).body()).contains("value=\"" + value + "\"");
     }
 
     @Test
@@ -325,6 +371,56 @@ class OperatorConsoleIT {
         assertThat(desk.get("/console/resolutions?state=confirmed", ana).body()).contains("confirmed", "bruno");
     }
 
+    @Test
+    void aProposalShowsTheMoneyAndLetsARefundBeChosen() {
+        String path = "/console/resolutions/new?transaction=" + desk.refunding;
+        assertThat(desk.get("/console/unsettled", ana).body()).contains(path.replace("&", "&amp;") + "\"");
+        String payment = "E9999900420260310120000000000003";
+        desk.insertUnmatched("simulator", payment);
+        String form = desk.get(path, ana).body();
+        Matcher option = Pattern.compile("<option value=\"([0-9a-f-]{36})\"[^>]*>R\\$\u00a07\\.50, [^<]+</option>")
+                .matcher(form);
+
+        assertThat(form).contains("Café do Zé", "R$\u00a050.00, ");
+        assertThat(option.find()).isTrue();
+        assertThat(desk.get("/console/resolutions/new?transaction=" + desk.unknown, ana)
+                        .body())
+                .contains("Café do Zé")
+                .doesNotContain("name=\"refund\"");
+        assertThat(desk.get("/console/resolutions/new?unmatched_payment=simulator%2F" + payment, ana)
+                        .body())
+                .contains("R$\u00a0150.75", "name=\"unmatched_payment\"");
+
+        assertThat(desk.post(
+                                "/console/resolutions/new",
+                                ana,
+                                desk.url(),
+                                Map.of(
+                                        "transaction",
+                                        desk.refunding,
+                                        "refund",
+                                        option.group(1),
+                                        "decision",
+                                        "failed",
+                                        "reason",
+                                        "the bank says so"))
+                        .statusCode())
+                .isEqualTo(303);
+        JsonNode proposed = desk.admin()
+                .get("/admin/resolutions?state=proposed")
+                .expect(200)
+                .json()
+                .path("resolutions")
+                .path(0);
+        assertThat(proposed.path("refund").asString()).isEqualTo(option.group(1));
+        assertThat(desk.get("/console/resolutions/" + proposed.path("id").asString() + "/confirm", bruno)
+                        .body())
+                .contains("R$\u00a07.50, ");
+        desk.admin()
+                .post("/admin/resolutions/" + proposed.path("id").asString() + "/withdraw", "{\"reason\":\"a test\"}")
+                .expect(200);
+    }
+
     @ParameterizedTest
     @CsvSource({"reference, order-4711", "document, 529.982.247-25", "name, Café do", "number, #1", "e2e, x", "id, x"})
     void theSearchFindsByWhatIsKnown(String kind, String text) {
@@ -389,6 +485,8 @@ class OperatorConsoleIT {
 
         assertThat(attention.valueStream().map(item -> item.path("name").asString()))
                 .contains("RailOutcomeUnknown", "UnmatchedPayment", "BreakOpen", "CertificateEnds");
+        assertThat(desk.get("/console", carla).body())
+                .contains("<a href=\"https://wiki.example.com/runbooks/rail-unknowns.md\"");
         attention.forEach(
                 item -> assertThat(desk.get(item.path("page").asString(), carla).statusCode())
                         .as(item.path("page").asString())

@@ -15,7 +15,10 @@ import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.kafka.DeadLetterHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
@@ -34,6 +37,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -62,10 +67,14 @@ final class OperatorDesk implements AutoCloseable {
     final String paid;
     final String waiting;
     final String unknown;
+    /** Has two refunds without an outcome, of R$ 50.00 and R$ 7.50. */
+    final String refunding;
+
     private final PlayedProcessor processor;
 
     OperatorDesk() {
         gateway = RunningGateway.start(
+                "ligeiro.runbooks-url=https://wiki.example.com/runbooks",
                 "ligeiro.admin.tokens.ana=" + ANA,
                 "ligeiro.admin.roles.ana=read,money",
                 "ligeiro.admin.tokens.bruno=" + BRUNO,
@@ -95,8 +104,9 @@ final class OperatorDesk implements AutoCloseable {
                 .accept()
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
                 .with(RailCall.first(null, since, since.plusSeconds(10))));
+        refunding = refunding(now().minus(Duration.ofDays(2)));
         insertBreak();
-        insertUnmatched(END_TO_END_ID);
+        insertUnmatched("bank", END_TO_END_ID);
         insertProcessor();
         writeDeadLetter(paid);
     }
@@ -114,6 +124,18 @@ final class OperatorDesk implements AutoCloseable {
                 .post(TestMerchant.CASHOUT, merchant.cashout())
                 .expect(201)
                 .transactionId();
+    }
+
+    private String refunding(Instant asked) {
+        String id = merchant.created(merchant.cashin());
+        stored.move(id, Status.PAID);
+        for (long cents : new long[] {50_00, 7_50}) {
+            RefundId refund = new RefundId(UUID.randomUUID());
+            Entry requested =
+                    new Entry.RefundRequested(refund, new Amount(cents), Source.MERCHANT, null, null, asked, null);
+            stored.replace(stored.append(id, requested).with(RailCall.first(refund, asked, asked.plusSeconds(10))));
+        }
+        return id;
     }
 
     private static Instant now() {
@@ -136,11 +158,11 @@ final class OperatorDesk implements AutoCloseable {
         return id.toString();
     }
 
-    void insertUnmatched(String endToEndId) {
+    void insertUnmatched(String rail, String endToEndId) {
         stored.insert(
                 CollectionNames.UNMATCHED_PAYMENTS,
-                new Document(UnmatchedPaymentFields.ID, "bank/" + endToEndId)
-                        .append(UnmatchedPaymentFields.RAIL, "bank")
+                new Document(UnmatchedPaymentFields.ID, rail + "/" + endToEndId)
+                        .append(UnmatchedPaymentFields.RAIL, rail)
                         .append(UnmatchedPaymentFields.END_TO_END_ID, endToEndId)
                         .append(UnmatchedPaymentFields.TRANSACTION_ID, id(paid).value())
                         .append(UnmatchedPaymentFields.AMOUNT, 15_075L)
@@ -208,6 +230,16 @@ final class OperatorDesk implements AutoCloseable {
     String signIn(String token) {
         HttpResponse<String> response = post("/console/sign-in", "", url(), Map.of("token", token));
         return response.headers().firstValue("Set-Cookie").orElse("").split(";")[0];
+    }
+
+    /** What the form of a page has in a hidden field. */
+    String hidden(String path, String cookie, String field) {
+        Matcher found = Pattern.compile("<input type=\"hidden\" name=\"" + field + "\" value=\"([^\"]*)\"")
+                .matcher(get(path, cookie).body());
+        if (!found.find()) {
+            throw new AssertionError(path + " has no field " + field);
+        }
+        return found.group(1);
     }
 
     HttpResponse<String> get(String path, String cookie) {

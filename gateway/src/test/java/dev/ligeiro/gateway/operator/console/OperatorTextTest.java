@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.operator.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.http.html.Language;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ResourceBundle;
 import java.util.regex.MatchResult;
@@ -37,22 +36,6 @@ class OperatorTextTest {
                 .sorted()
                 .toList()
                 .toString();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, 0 s",
-        "59, 59 s",
-        "60, 1 min",
-        "3599, 59 min",
-        "3600, 1 h",
-        "3660, 1 h 1 min",
-        "86400, 1 d",
-        "97200, 1 d 3 h",
-        "-90, −1 min"
-    })
-    void agesHaveTheirTwoLargestUnits(long seconds, String text) {
-        assertThat(OperatorText.age(Duration.ofSeconds(seconds))).isEqualTo(text);
     }
 
     @ParameterizedTest
