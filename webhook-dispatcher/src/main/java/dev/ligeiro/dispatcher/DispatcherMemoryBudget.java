@@ -29,8 +29,12 @@ public final class DispatcherMemoryBudget {
     public static final long PART_BYTES_MAX = 1024 * 1024;
     /** The most deliveries of an attempt batch: a part may have 20 for each of its events. */
     public static final int BATCH_DELIVERIES_MAX = 1000;
-    /** Two batches run at once. */
+    /** Two of the largest batches run at once, or more smaller ones that hold no more together. */
     public static final int RUNNING_BATCHES_MAX = 2;
+    /** The {@link #batchShare} of the largest batch. */
+    public static final int BATCH_SHARE_MAX = 1000;
+    /** The {@link #batchShare} of the smallest batch: 20 run beside one that begins, at most, each with its own queries. */
+    private static final int BATCH_SHARE_MIN = 50;
     /** The endpoints of the merchants of a part, as stored: 1,000 usual ones, or those of two merchants with the longest headers. */
     public static final long ENDPOINT_BYTES_MAX = 1024 * 1024;
     /** The most endpoints of one reply of MongoDB. */
@@ -49,6 +53,14 @@ public final class DispatcherMemoryBudget {
     private static final int ATTEMPTS_MIN = 64;
 
     private DispatcherMemoryBudget() {}
+
+    /** What a batch holds in thousandths of the largest one, by that of its sizes which is nearest to its maximum. */
+    public static int batchShare(int records, int recordsMax, long recordBytes, int deliveries, long endpointBytes) {
+        double share = Math.max(
+                Math.max((double) records / recordsMax, (double) recordBytes / PART_BYTES_MAX),
+                Math.max((double) deliveries / BATCH_DELIVERIES_MAX, (double) endpointBytes / ENDPOINT_BYTES_MAX));
+        return (int) Math.max(BATCH_SHARE_MIN, Math.min(BATCH_SHARE_MAX, Math.ceil(share * BATCH_SHARE_MAX)));
+    }
 
     /**
      * How many attempts may run at once, {@code wanted} at most, so that everything fits into {@code heap} bytes. A heap that is too small even

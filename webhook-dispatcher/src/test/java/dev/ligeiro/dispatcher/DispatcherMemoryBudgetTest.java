@@ -96,7 +96,7 @@ class DispatcherMemoryBudgetTest {
                 "fetched from Kafka",
                 PARTITIONS * number(settings, "spring.kafka.consumer.properties.max.partition.fetch.bytes")
                         + number(settings, "spring.kafka.consumer.properties.fetch.max.bytes"));
-        // a third batch is polled and waits for one of the two
+        // a third batch is polled and waits for room
         items.put(
                 "batches",
                 (DispatcherMemoryBudget.RUNNING_BATCHES_MAX + 1)
@@ -143,6 +143,23 @@ class DispatcherMemoryBudgetTest {
     void aSmallHeapAllowsFewerAttempts(int wanted, long heapMegabytes, int attempts) {
         assertThat(DispatcherMemoryBudget.attemptsMax(wanted, heapMegabytes * MEGABYTE))
                 .isEqualTo(attempts);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // records of at most 500, their bytes, deliveries, bytes of endpoints, share
+        "500, 1000, 10, 1000, 1000",
+        "50, 524288, 10, 1000, 500",
+        "50, 1000, 250, 1000, 250",
+        "50, 1000, 10, 786432, 750",
+        "1, 1, 1, 1, 50",
+        // a single record, or the endpoints of a single merchant, may be larger
+        "1, 2000000, 1, 1, 1000",
+    })
+    void theShareOfABatchIsThatOfItsLargestSize(
+            int records, long recordBytes, int deliveries, long endpointBytes, int share) {
+        assertThat(DispatcherMemoryBudget.batchShare(records, 500, recordBytes, deliveries, endpointBytes))
+                .isEqualTo(share);
     }
 
     @Test

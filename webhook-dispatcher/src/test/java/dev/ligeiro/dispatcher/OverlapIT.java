@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
+/** Batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next ones are processed. */
 class OverlapIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -63,6 +63,24 @@ class OverlapIT {
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         assertThat(environment.deliveries().of(first)).isEmpty();
         assertThat(environment.consumerGroup().lag()).isEqualTo(2);
+
+        release.countDown();
+        awaitAllDeliveredOnce();
+    }
+
+    @Test
+    void severalBatchesWithSlowEndpointsDoNotHoldUpTheNextOne() {
+        startWithASlowFirstBatch();
+        for (String path : List.of("/slow-1", "/slow-2", "/slow-3")) {
+            WebhookEndpoint slow = environment.endpoints().register(environment.tenant(), path);
+            environment.receiver().behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
+            publish(environment.paid(slow.tenant()));
+            await().atMost(SOON).until(() -> received(path) == 1);
+        }
+        publish(environment.paid(second.tenant()));
+
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
+        assertThat(environment.consumerGroup().lag()).isEqualTo(5);
 
         release.countDown();
         awaitAllDeliveredOnce();
@@ -115,11 +133,17 @@ class OverlapIT {
         awaitAllDeliveredOnce();
     }
 
-    /** Two batches are retried for longer than the listener waits; the third one is taken when they are stored. */
+    /**
+     * With batches of one record, two are the largest that may run. The first is retried for longer than the listener waits; the third one is
+     * taken when it is stored.
+     */
     @Test
     void aBatchThatIsRefusedIsTakenLater() {
         refuseTheFirstDelivery();
-        environment.startDispatcher(SHORT_TRIES);
+        environment.startDispatcher(
+                "ligeiro.intake.batch-timeout=1s",
+                "ligeiro.intake.retry-delay-max=100ms",
+                "spring.kafka.consumer.max-poll-records=1");
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);

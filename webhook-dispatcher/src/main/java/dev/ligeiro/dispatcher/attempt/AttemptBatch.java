@@ -30,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
  * Makes the first attempts of a batch of deliveries in parallel and waits at most for the window, so that a slow endpoint does not delay the
  * other deliveries. The {@link Result} lists the completed, the running and the unstarted attempts.
  *
- * <p>One thread starts the attempts of all batches and receives their results, so a batch needs no locks. Two batches may run at once: the
+ * <p>One thread starts the attempts of all batches and receives their results, so a batch needs no locks. Several batches run at once: the
  * permit of an attempt that has ended goes to the next delivery of the same batch and endpoint.
  */
 @Component

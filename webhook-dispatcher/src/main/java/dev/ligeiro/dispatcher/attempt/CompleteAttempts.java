@@ -32,7 +32,7 @@ import reactor.util.retry.Retry;
  *
  * <p>An idle store is written at once; results that arrive during a bulk form the next one. A bulk that fails is repeated for as long as a
  * lease lasts, then its results are dropped: the deliveries are due again. The queue is bounded: a lane holds at most 40 deliveries
- * whose results are not written, and at most two batches run.
+ * whose results are not written, and the batches that run hold no more than two of the largest.
  */
 @Component
 public class CompleteAttempts {

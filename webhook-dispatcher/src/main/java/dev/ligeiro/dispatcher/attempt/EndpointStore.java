@@ -65,8 +65,9 @@ public class EndpointStore {
      * Endpoints by tenant.
      *
      * @param unreadable the tenants with an endpoint that cannot be decoded: a newer version may have written it
+     * @param bytes the size of all, as stored
      */
-    public record Found(Map<Tenant, List<WebhookEndpoint>> readable, Set<Tenant> unreadable) {
+    public record Found(Map<Tenant, List<WebhookEndpoint>> readable, Set<Tenant> unreadable, long bytes) {
 
         public List<WebhookEndpoint> of(Tenant tenant) {
             return readable.getOrDefault(tenant, List.of());
@@ -101,8 +102,9 @@ public class EndpointStore {
                         requireRoom(bytes.addAndGet(size), tenants.size());
                     })
                     .collect(
-                            () -> new Found(new HashMap<>(), new HashSet<>()),
-                            (found, document) -> add(found, document.decode(codec)));
+                            () -> new Found(new HashMap<>(), new HashSet<>(), 0),
+                            (found, document) -> add(found, document.decode(codec)))
+                    .map(found -> new Found(found.readable, found.unreadable, bytes.get()));
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,23 +18,46 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The partitions of one consumer and its batches that are not committed yet: at most two batches run, so that memory is bounded. A batch is
- * committed when it and all earlier ones have ended. All methods are called by the consumer's thread.
+ * The partitions of one consumer and its batches that are not committed yet. A batch is committed when it and all earlier ones have ended.
+ * All methods are called by the consumer's thread.
+ *
+ * <p>Memory: a batch begins when there is {@link Room} for the largest one besides the others. When its deliveries are planned it takes
+ * only what it needs, so while a small batch waits for slow endpoints, several others are processed.
  */
 final class ConsumerBatches {
 
-    /** Two batches that run, and one that has ended since the last commit. */
+    /** The largest: two that run, and one that has ended since the last commit. */
     private static final int UNCOMMITTED_BATCHES_MAX = DispatcherMemoryBudget.RUNNING_BATCHES_MAX + 1;
 
-    private final long uncommittedMax;
+    private final int batchMax;
+    private final Semaphore room =
+            new Semaphore(DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_SHARE_MAX);
     private final Map<Integer, Assignment> assignments = new HashMap<>();
     private final Sinks.Empty<Void> canceled = Sinks.empty();
-    private CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
-    private CompletableFuture<Void> latest = previous;
+    private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> committed = latest;
 
     /** @param batchMax the maximum events of a batch */
     ConsumerBatches(int batchMax) {
-        this.uncommittedMax = (long) UNCOMMITTED_BATCHES_MAX * batchMax;
+        this.batchMax = batchMax;
+    }
+
+    /** What a batch holds, as a share of the largest one: all of it at first. */
+    final class Room {
+
+        private int share = DispatcherMemoryBudget.BATCH_SHARE_MAX;
+
+        /** Gives back what a batch of these sizes does not need. Any thread may call it. */
+        void keep(int records, long recordBytes, int deliveries, long endpointBytes) {
+            keep(DispatcherMemoryBudget.batchShare(records, batchMax, recordBytes, deliveries, endpointBytes));
+        }
+
+        synchronized void keep(int needed) {
+            if (needed < share) {
+                room.release(share - needed);
+                share = needed;
+            }
+        }
     }
 
     /**
@@ -79,7 +103,7 @@ final class ConsumerBatches {
 
     /** @param end the partition's end now */
     void assigned(TopicPartition partition, long end) {
-        assignments.put(partition.partition(), new Assignment(end, uncommittedMax));
+        assignments.put(partition.partition(), new Assignment(end, (long) UNCOMMITTED_BATCHES_MAX * batchMax));
     }
 
     void unassigned(Collection<TopicPartition> partitions) {
@@ -96,7 +120,7 @@ final class ConsumerBatches {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             ofBatch.computeIfAbsent(record.partition(), this::current).received(record.offset());
         }
-        return new EventBatch(records, ofBatch);
+        return new EventBatch(records, ofBatch, new Room());
     }
 
     /** Spring retries a refused batch, even if its partitions have been given back meanwhile. */
@@ -110,27 +134,35 @@ final class ConsumerBatches {
         return ended;
     }
 
-    /** Waits until at most one batch runs; false if that takes longer than {@code max}, or after {@link #cancel}. */
+    /** Takes room for the largest batch, which {@link #begin} must follow; false if there is none within {@code max}. */
     boolean awaitRoom(Duration max) {
-        return await(previous, max);
+        try {
+            return room.tryAcquire(DispatcherMemoryBudget.BATCH_SHARE_MAX, max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            throw interrupted(stopped);
+        }
     }
 
     /**
-     * Begins {@code work} on a batch; call {@link #awaitRoom} before.
+     * Begins {@code work} on {@code batch}, whose room is free again when it is committed.
      *
      * @param commit runs on any thread, in the order of the batches
      */
-    void begin(Mono<Void> work, Runnable commit) {
-        previous = latest;
-        latest = Mono.firstWithSignal(work, canceled.asMono())
-                .toFuture()
-                .thenCombine(previous, (ended, before) -> ended)
-                .thenRun(commit);
+    void begin(EventBatch batch, Mono<Void> work, Runnable commit) {
+        latest = Mono.firstWithSignal(work, canceled.asMono()).toFuture();
+        committed = latest.thenCombine(committed, (ended, before) -> ended)
+                .thenRun(commit)
+                .thenRun(batch::committed);
+    }
+
+    /** Waits until the batch that has begun last has ended; false if that takes longer than {@code max}, or if it was canceled. */
+    boolean awaitLatest(Duration max) {
+        return await(latest, max);
     }
 
     /** Waits until all batches are committed; false if that takes longer than {@code max}, or if they were canceled. */
     boolean awaitAll(Duration max) {
-        return await(latest, max);
+        return await(committed, max);
     }
 
     /** Ends the running batches without committing them. No further batch may begin. */
@@ -150,8 +182,12 @@ final class ConsumerBatches {
             }
             throw new IllegalStateException("a batch has ended without being stored", failed);
         } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", stopped);
+            throw interrupted(stopped);
         }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted", stopped);
     }
 }

@@ -110,6 +110,9 @@ class DispatchEvents {
         if (partBytes.belowMax()) {
             logBegin(planned);
         }
+        if (planned.size() < DispatcherMemoryBudget.BATCH_DELIVERIES_MAX) {
+            batch.planned(planned.size(), seen.endpoints().bytes());
+        }
         List<Dispatch> free = planned.stream()
                 .filter(one -> one.way() == Way.ATTEMPT)
                 .map(Planned::dispatch)

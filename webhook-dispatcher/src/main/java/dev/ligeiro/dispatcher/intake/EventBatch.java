@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.intake.ConsumerBatches.Assignment;
+import dev.ligeiro.dispatcher.intake.ConsumerBatches.Room;
 import dev.ligeiro.support.kafka.DeadLetter;
 import java.time.Instant;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a batch, or of a part of it, and the state of its tries. A first attempt is made from memory only if no other process and no
@@ -19,14 +21,20 @@ final class EventBatch {
 
     private final List<ConsumerRecord<byte[], byte[]>> records;
     private final Map<Integer, Assignment> assignments;
+    private final @Nullable Room room;
     private final Set<ConsumerRecord<?, ?>> deadLetters = ConcurrentHashMap.newKeySet();
     private volatile boolean repeated;
     private volatile Instant attemptedUntil = Instant.EPOCH;
 
-    /** @param assignments those of all its partitions */
-    EventBatch(List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments) {
+    /**
+     * @param assignments those of all its partitions
+     * @param room null for a part: the rest of its batch needs room too
+     */
+    EventBatch(
+            List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments, @Nullable Room room) {
         this.records = records;
         this.assignments = assignments;
+        this.room = room;
     }
 
     List<ConsumerRecord<byte[], byte[]>> records() {
@@ -35,7 +43,7 @@ final class EventBatch {
 
     /** Some of the records, whose tries are their own from now on. */
     EventBatch part(List<ConsumerRecord<byte[], byte[]>> some) {
-        EventBatch part = new EventBatch(some, assignments);
+        EventBatch part = new EventBatch(some, assignments, null);
         part.deadLetters.addAll(deadLetters);
         part.repeated = repeated;
         part.attemptedUntil = attemptedUntil;
@@ -63,6 +71,25 @@ final class EventBatch {
             }
         }
         return true;
+    }
+
+    /** Its last deliveries are planned. A whole batch gives the room back that it does not need for them. */
+    void planned(int deliveries, long endpointBytes) {
+        if (room != null) {
+            long bytes = records.stream().mapToLong(EventBatch::bytes).sum();
+            room.keep(records.size(), bytes, deliveries, endpointBytes);
+        }
+    }
+
+    /** Gives back the rest of its room. */
+    void committed() {
+        if (room != null) {
+            room.keep(0);
+        }
+    }
+
+    static long bytes(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? 0 : record.value().length;
     }
 
     /** A try of the batch has failed. */

@@ -71,10 +71,11 @@ class ProcessBatch {
             parts.complete();
             return start;
         }
-        EventBatch part = batch.part(
-                BatchBytes.split(rest, ProcessBatch::bytes, partBytes.limit()).get(0));
-        parts.next(part);
-        return start + part.records().size();
+        List<ConsumerRecord<byte[], byte[]>> next =
+                BatchBytes.split(rest, EventBatch::bytes, partBytes.limit()).get(0);
+        boolean isWhole = next.size() == batch.records().size();
+        parts.next(isWhole ? batch : batch.part(next));
+        return start + next.size();
     }
 
     private Mono<Void> processPart(EventBatch part) {
@@ -105,7 +106,7 @@ class ProcessBatch {
         if (fault instanceof EndpointStore.TooLarge) {
             return processHalves(part);
         }
-        long bytes = part.records().stream().mapToLong(ProcessBatch::bytes).sum();
+        long bytes = part.records().stream().mapToLong(EventBatch::bytes).sum();
         if (fault instanceof TimeoutException) {
             partBytes.partTimedOut(bytes);
         } else {
@@ -146,14 +147,10 @@ class ProcessBatch {
                 .then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(part, received));
     }
 
-    private static long bytes(ConsumerRecord<byte[], byte[]> record) {
-        return record.value() == null ? 0 : record.value().length;
-    }
-
     /** If the process runs out of memory now, this is its last line: it names whose events it was working on. */
     private static void logBegin(List<ReceivedEvent> received) {
         Map<Tenant, Long> byTenant = new HashMap<>();
-        received.forEach(one -> byTenant.merge(one.tenant(), bytes(one.record()), Long::sum));
+        received.forEach(one -> byTenant.merge(one.tenant(), EventBatch.bytes(one.record()), Long::sum));
         byTenant.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(largest -> LoggedMerchant.add(
                         LOG.atInfo()
                                 .addKeyValue("event.action", "part_begins")

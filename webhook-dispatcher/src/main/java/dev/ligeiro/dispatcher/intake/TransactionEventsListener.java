@@ -11,7 +11,7 @@ import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.stereotype.Component;
 
 /**
- * Receives batches of events from Kafka. While a batch waits for slow endpoints, the next one is processed too. Offsets are committed in
+ * Receives batches of events from Kafka. While a batch waits for slow endpoints, the next ones are processed too. Offsets are committed in
  * the order of the batches, each after its deliveries are stored.
  */
 @Component
@@ -32,7 +32,7 @@ class TransactionEventsListener {
         this.batchTimeout = properties.batchTimeout();
     }
 
-    /** If two batches fail for long, a third one is refused: the container tries it again, and meanwhile stays in the group. */
+    /** If earlier batches fail for long, a further one is refused: the container tries it again, and meanwhile stays in the group. */
     @KafkaListener(
             id = ID,
             idIsGroup = false,
@@ -43,11 +43,11 @@ class TransactionEventsListener {
     void onBatch(List<ConsumerRecord<byte[], byte[]>> records, Acknowledgment offsets) {
         ConsumerBatches running = batches.ofThisConsumer();
         if (!running.awaitRoom(batchTimeout)) {
-            throw new TransientFault("two earlier batches are not stored yet", null);
+            throw new TransientFault("earlier batches are not stored yet", null);
         }
         EventBatch batch = running.batch(records);
-        running.begin(process.process(batch), () -> commit(batch, offsets));
-        running.awaitAll(ALONE);
+        running.begin(batch, process.process(batch), () -> commit(batch, offsets));
+        running.awaitLatest(ALONE);
     }
 
     private static void commit(EventBatch batch, Acknowledgment offsets) {

@@ -1,5 +1,5 @@
 /**
- * Events to deliveries: {@code TransactionEventsListener} receives batches, of which two may run at once ({@code ConsumerBatches}); a batch
+ * Events to deliveries: {@code TransactionEventsListener} receives batches, some of which run at once ({@code ConsumerBatches}); a batch
  * ({@code ProcessBatch}, {@code DispatchEvents}) plans its deliveries ({@code PlanDeliveries}), makes the first attempts of those whose
  * endpoints are free, and stores all. Events that another process may have begun before ({@code EventBatch}) are only stored. Calls
  * {@code lane} and {@code attempt}.

@@ -84,7 +84,9 @@ class OverlappingContainerTest {
     /** As the listener does. */
     private EventBatch begin() {
         EventBatch batch = batch();
-        container.ofThisConsumer().begin(stored.asMono().then(Mono.empty()), () -> committed.set(batch.isHeld()));
+        container
+                .ofThisConsumer()
+                .begin(batch, stored.asMono().then(Mono.empty()), () -> committed.set(batch.isHeld()));
         return batch;
     }
 
