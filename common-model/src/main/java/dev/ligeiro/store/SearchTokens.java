@@ -1,6 +1,7 @@
 package dev.ligeiro.store;
 
 import dev.ligeiro.transaction.Terms;
+import dev.ligeiro.transaction.TransactionId;
 import java.text.Normalizer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,13 +15,27 @@ import java.util.stream.Stream;
 /**
  * The search tokens of a transaction: 64-bit hashes of (field, normalised value), stored in one multikey index instead of one
  * index per field. A list query selects by token alone: the gateway's RATIONALE.md has the chance of a collision.
+ *
+ * <p>A token is stored with the transaction's day in front ({@link #stored}), so that the tokens of a tenant and day lie side by side in the
+ * index, and inserts change only its newest part. Transactions from before a day that MongoDB holds have tokens without a day.
  */
 public final class SearchTokens {
+
+    /** Instead of a day: the token is stored without one. */
+    public static final long NO_DAY = -1;
+
+    /** The id of the document of {@link CollectionNames#LEASES} that has {@link #DAYS_FROM}. The first gateway writes it, and nobody changes it. */
+    public static final String DAYS_ID = "search_token_days";
+
+    /** The first day whose transactions have tokens with their day, by its number since 1970. */
+    public static final String DAYS_FROM = "from";
 
     private static final Pattern MARKS = Pattern.compile("\\p{M}+");
     private static final Pattern NOT_A_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
+
+    private static final int HASH_BITS = 48;
 
     private SearchTokens() {}
 
@@ -35,6 +50,26 @@ public final class SearchTokens {
             tokens.add(pixKey(terms.pixKey().value()));
         }
         return tokens;
+    }
+
+    /**
+     * A token as it is stored: 16 bits of the day, then 48 of the hash.
+     *
+     * @param day as {@link #day} returns it
+     */
+    public static long stored(long token, long day) {
+        return day == NO_DAY ? token : day << HASH_BITS | token & (1L << HASH_BITS) - 1;
+    }
+
+    /**
+     * The day with which the tokens of a transaction are stored, or {@link #NO_DAY}.
+     *
+     * @param id holds the time of creation, in UTC
+     * @param daysFrom the first day whose transactions have tokens with their day
+     */
+    public static long day(TransactionId id, long daysFrom) {
+        long day = BucketVersionFields.epochDay(id);
+        return day < daysFrom ? NO_DAY : day;
     }
 
     public static long platform(UUID platform) {

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonInt64;
@@ -42,6 +43,18 @@ public final class TransactionCodec implements Codec<Transaction> {
 
     private static final int UUID_BYTES = 16;
     private static final int FINGERPRINT_BYTES = 16;
+
+    private final LongSupplier tokenDaysFrom;
+
+    /** All search tokens are written with their day. */
+    public TransactionCodec() {
+        this(() -> 0);
+    }
+
+    /** @param tokenDaysFrom the first day whose transactions have search tokens with their day */
+    public TransactionCodec(LongSupplier tokenDaysFrom) {
+        this.tokenDaysFrom = tokenDaysFrom;
+    }
 
     @Override
     public Class<Transaction> getEncoderClass() {
@@ -104,7 +117,7 @@ public final class TransactionCodec implements Codec<Transaction> {
     }
 
     /** Fields that only queries read. */
-    private static void writeDerived(BsonWriter writer, Transaction transaction) {
+    private void writeDerived(BsonWriter writer, Transaction transaction) {
         if (transaction.dueAt() != null) {
             writer.writeDateTime(DUE, transaction.dueAt().toEpochMilli());
         }
@@ -121,8 +134,9 @@ public final class TransactionCodec implements Codec<Transaction> {
             writer.writeEndArray();
         }
         writer.writeStartArray(SEARCH);
+        long day = SearchTokens.day(transaction.id(), tokenDaysFrom.getAsLong());
         for (long token : SearchTokens.of(transaction.terms())) {
-            writer.writeInt64(token);
+            writer.writeInt64(SearchTokens.stored(token, day));
         }
         writer.writeEndArray();
     }

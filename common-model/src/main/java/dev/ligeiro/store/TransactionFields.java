@@ -91,7 +91,7 @@ public final class TransactionFields {
     /** Signs the answers to a rail call. */
     public static final String SECRET = "secret";
 
-    /** The {@link SearchTokens} of the fields by which lists filter. */
+    /** The {@link SearchTokens} of the fields by which lists filter, in their stored form. */
     public static final String SEARCH = "search";
 
     private TransactionFields() {}

@@ -6,6 +6,8 @@ import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -83,6 +85,22 @@ class SearchTokensTest {
         int others = terms.pixKey() == null ? 3 : 4;
 
         assertThat(SearchTokens.of(terms)).hasSize(words.size() + others);
+    }
+
+    @ParameterizedTest(name = "of {0}, with days from {1}: {2}")
+    @CsvSource({
+        "1970-01-01T00:00:00Z, 0,     0000456789abcdef",
+        "2026-11-27T23:59:59Z, 0,     5130456789abcdef",
+        "2026-11-28T00:00:00Z, 0,     5131456789abcdef",
+        "2026-11-28T00:00:00Z, 20785, 5131456789abcdef",
+        "2026-11-27T23:59:59Z, 20785, 0123456789abcdef",
+        "2149-06-06T23:59:59Z, 0,     ffff456789abcdef",
+    })
+    void aTokenIsStoredWithItsDay(Instant createdAt, long daysFrom, String stored) {
+        long token = 0x0123_4567_89ab_cdefL;
+
+        assertThat(SearchTokens.stored(token, SearchTokens.day(TransactionId.at(createdAt), daysFrom)))
+                .isEqualTo(Long.parseUnsignedLong(stored, 16));
     }
 
     /** A search for the document 52998224725 must not find a cashout to that Pix key. */

@@ -7,8 +7,12 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoServerException;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
+import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.store.BalanceFields;
@@ -21,17 +25,23 @@ import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.ResolutionFields;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.instance.InstanceStore;
+import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.DeliveryStatus;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +58,9 @@ import reactor.util.retry.Retry;
  * Creates the gateway's collections and their indexes at start. Creating an existing index has no effect, so every gateway does
  * it at every start. While MongoDB is unavailable it retries, and the gateway is not ready. When MongoDB refuses an index, the gateway
  * stays unready until the operator has mended the collection and starts it again.
+ *
+ * <p>The first gateway also decides from which day on search tokens begin with their day: from the first one in a new installation. Otherwise
+ * from the day after tomorrow: until then all gateways of the version before, which would neither write nor find such tokens, are replaced.
  */
 @Component
 public class CollectionSetup implements SmartLifecycle, HealthIndicator {
@@ -93,23 +106,41 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** Five years. */
     private static final long AUDIT_DAYS = 5 * 366;
 
+    /** Whole days that an upgrade of all gateways may take. */
+    private static final int UPGRADE_DAYS = 1;
+
     private static final String ADMIN_AUDIT = "admin_audit";
     private static final String API_KEYS = "api_keys";
     private static final String CONSOLE_SESSIONS = "console_sessions";
     private static final String MERCHANTS = "merchants";
 
     private final MongoDatabase database;
+    private final Clock clock;
+    private volatile long tokenDaysFrom;
     private volatile boolean done;
     private volatile boolean running;
     private volatile Disposable setup = () -> {};
 
-    CollectionSetup(MongoDatabase database) {
+    CollectionSetup(MongoDatabase database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /** Whether all indexes exist. */
     public boolean isDone() {
         return done;
+    }
+
+    /**
+     * The first day whose transactions have search tokens with their day, by its number since 1970.
+     *
+     * @throws IllegalStateException before the setup is done
+     */
+    public long tokenDaysFrom() {
+        if (!done) {
+            throw new IllegalStateException("the collections are not ready");
+        }
+        return tokenDaysFrom;
     }
 
     /** Part of readiness: without the unique indexes, two transactions of a tenant could have the same reference or idempotency key. */
@@ -121,7 +152,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     @Override
     public void start() {
         running = true;
-        setup = createIndexes()
+        setup = decideTokenDays()
+                .then(createIndexes())
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, RETRY_MIN)
                         .maxBackoff(RETRY_MAX)
                         .filter(failure -> !isRefusal(failure))
@@ -153,6 +185,23 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 ? command.getErrorMessage()
                 : String.valueOf(answered.getMessage());
         return DUPLICATE_VALUES.matcher(message).replaceAll("");
+    }
+
+    private Mono<Void> decideTokenDays() {
+        MongoCollection<Document> leases = database.getCollection(CollectionNames.LEASES);
+        return Mono.defer(() -> Mono.from(database.getCollection(CollectionNames.TRANSACTIONS)
+                        .find()
+                        .comment(AllShards.SETUP)
+                        .first()))
+                .map(older ->
+                        LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toEpochDay() + 1 + UPGRADE_DAYS)
+                .defaultIfEmpty(0L)
+                .flatMap(from -> Mono.from(leases.findOneAndUpdate(
+                        Filters.eq(SearchTokens.DAYS_ID),
+                        Updates.setOnInsert(SearchTokens.DAYS_FROM, from),
+                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER))))
+                .doOnNext(decided -> tokenDaysFrom = decided.getLong(SearchTokens.DAYS_FROM))
+                .then();
     }
 
     private Mono<Void> createIndexes() {

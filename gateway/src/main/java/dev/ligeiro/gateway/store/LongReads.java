@@ -4,6 +4,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,8 +44,9 @@ public final class LongReads implements AutoCloseable {
         return database;
     }
 
+    /** For reading only. */
     public MongoCollection<Transaction> transactions() {
-        return MongoConfiguration.transactionsOf(database);
+        return MongoConfiguration.transactionsOf(database, new TransactionCodec());
     }
 
     /** Transactions, each reduced by the codec. */

@@ -50,8 +50,8 @@ class MongoConfiguration {
     }
 
     @Bean
-    MongoCollection<Transaction> transactions(MongoDatabase database) {
-        return transactionsOf(database);
+    MongoCollection<Transaction> transactions(MongoDatabase database, CollectionSetup setup) {
+        return transactionsOf(database, new TransactionCodec(setup::tokenDaysFrom));
     }
 
     /**
@@ -82,9 +82,9 @@ class MongoConfiguration {
         return new MongoClientShutdown(reads.client());
     }
 
-    static MongoCollection<Transaction> transactionsOf(MongoDatabase database) {
+    static MongoCollection<Transaction> transactionsOf(MongoDatabase database, TransactionCodec codec) {
         return database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+                .withCodecRegistry(
+                        CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(codec), database.getCodecRegistry()));
     }
 }

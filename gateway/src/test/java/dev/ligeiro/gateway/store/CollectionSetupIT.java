@@ -21,6 +21,8 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,8 @@ class CollectionSetupIT {
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
     private final MongoDatabase database = client.getDatabase(name);
     private final MongoCollection<Document> merchants = database.getCollection("merchants");
-    private final CollectionSetup setup = new CollectionSetup(database);
+    private final TestClock clock = TestClock.ticking();
+    private final CollectionSetup setup = new CollectionSetup(database, clock);
 
     @AfterEach
     void close() {
@@ -52,9 +55,33 @@ class CollectionSetupIT {
         setup.start();
         await().atMost(WAIT_MAX).until(setup::isDone);
 
-        CollectionSetup again = new CollectionSetup(database);
+        CollectionSetup again = new CollectionSetup(database, clock);
         again.start();
         await().atMost(WAIT_MAX).until(again::isDone);
+    }
+
+    @Test
+    void inANewInstallationTokensHaveTheirDayFromTheFirstOneOn() {
+        setup.start();
+        await().atMost(WAIT_MAX).until(setup::isDone);
+
+        assertThat(setup.tokenDaysFrom()).isZero();
+    }
+
+    /** Gateways of the version before, which may still be running for some hours, do not find tokens with a day. */
+    @Test
+    void withStoredTransactionsTokensHaveTheirDayFromTheDayAfterTomorrowOn() {
+        run(database.getCollection(CollectionNames.TRANSACTIONS).insertOne(new Document()));
+        long today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toEpochDay();
+        setup.start();
+        await().atMost(WAIT_MAX).until(setup::isDone);
+        assertThat(setup.tokenDaysFrom()).isBetween(today + 2, today + 3); // at midnight
+
+        clock.move(Duration.ofDays(100));
+        CollectionSetup later = new CollectionSetup(database, clock);
+        later.start();
+        await().atMost(WAIT_MAX).until(later::isDone);
+        assertThat(later.tokenDaysFrom()).isEqualTo(setup.tokenDaysFrom());
     }
 
     /** With the limit, MongoDB ended the build of an index over many documents after 10 minutes, and the gateway began it again for ever. */
@@ -74,7 +101,7 @@ class CollectionSetupIT {
                 .timeout(2_500, TimeUnit.MILLISECONDS)
                 .addCommandListener(listener)
                 .build())) {
-            CollectionSetup observing = new CollectionSetup(observed.getDatabase(name));
+            CollectionSetup observing = new CollectionSetup(observed.getDatabase(name), clock);
             observing.start();
             await().atMost(WAIT_MAX).until(observing::isDone);
         }

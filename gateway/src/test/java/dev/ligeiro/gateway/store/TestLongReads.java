@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.store;
 
 import com.mongodb.reactivestreams.client.MongoClient;
+import java.time.Clock;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 
@@ -11,7 +12,7 @@ public final class TestLongReads {
 
     public static LongReads over(MongoClient client, String database) {
         LongReads reads = new LongReads(client, database, LongReads.threads());
-        CollectionSetup setup = new CollectionSetup(reads.database());
+        CollectionSetup setup = new CollectionSetup(reads.database(), Clock.systemUTC());
         setup.start();
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(setup::isDone);
         setup.stop();

@@ -17,5 +17,8 @@ public final class AllShards {
 
     public static final String OPERATOR = "all shards: operator";
 
+    /** Whether there are transactions, at the start of a gateway. */
+    public static final String SETUP = "all shards: setup";
+
     private AllShards() {}
 }

@@ -1,8 +1,5 @@
 package dev.ligeiro.gateway.api.list.count;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
@@ -13,8 +10,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -42,9 +37,6 @@ class CountRange {
 
     private static final int DAYS_AT_ONCE = 2;
 
-    /** After a restore or an import, a tenant may have older transactions than before. */
-    private static final Duration FIRST_REMEMBERED_FOR = Duration.ofMinutes(10);
-
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final CountDays days;
@@ -53,12 +45,6 @@ class CountRange {
     private final CountByKeys keys;
     private final Counter cachedUsed;
     private final Clock clock;
-
-    /** The starts of tenants' first days, so that no day before them is counted. */
-    private final Cache<Tenant, Instant> firstDays = Caffeine.newBuilder()
-            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
-            .expireAfterWrite(FIRST_REMEMBERED_FOR)
-            .build();
 
     CountRange(
             CountDays days,
@@ -95,14 +81,10 @@ class CountRange {
 
     /** The part of the span from the tenant's first day on. It is empty if the tenant has no transactions. */
     private Mono<Span> since(Tenant tenant, Span span) {
-        Instant remembered = firstDays.getIfPresent(tenant);
-        Mono<Instant> first = remembered != null
-                ? Mono.just(remembered)
-                : keys.first(tenant)
-                        // an older transaction may still be inserted
-                        .map(at -> at.minus(SETTLED_AFTER).truncatedTo(ChronoUnit.DAYS))
-                        .doOnNext(day -> firstDays.put(tenant, day));
-        return first.map(day -> span.fromMillis(day.toEpochMilli())).defaultIfEmpty(EMPTY);
+        return keys.firstDay(tenant)
+                .map(day ->
+                        span.fromMillis(TimeBucket.millis(TimeBucket.day(day).from())))
+                .defaultIfEmpty(EMPTY);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -68,9 +67,9 @@ public class CountByKeys {
                 .map(keys -> new Counted(keys, keys));
     }
 
-    /** The time of creation of the tenant's first transaction; empty if it has none. */
-    public Mono<Instant> first(Tenant tenant) {
-        return store.first(tenant).map(TransactionId::createdAt);
+    /** The UTC day of the tenant's first transaction, by its number since 1970; empty if it has none. */
+    public Mono<Long> firstDay(Tenant tenant) {
+        return store.firstDay(tenant);
     }
 
     /** Without the other terms if one has no keys. A complete count of all keys is needed only where each term has very many. */
@@ -109,10 +108,13 @@ public class CountByKeys {
     }
 
     private Flux<List<TransactionId>> chunks(Tenant tenant, Term rarest, Span span) {
-        return store.newest(tenant, rarest, span, CHUNK)
-                .expand(ids -> ids.size() < CHUNK
-                        ? Mono.empty()
-                        : store.newest(tenant, rarest, span.below(ids.get(CHUNK - 1)), CHUNK));
+        return chunk(tenant, rarest, span)
+                .expand(ids ->
+                        ids.size() < CHUNK ? Mono.empty() : chunk(tenant, rarest, span.below(ids.get(CHUNK - 1))));
+    }
+
+    private Mono<List<TransactionId>> chunk(Tenant tenant, Term rarest, Span span) {
+        return store.newest(tenant, rarest, List.of(span), 0, CHUNK);
     }
 
     /** @param keys index keys of the rarest term, up to some thousands */

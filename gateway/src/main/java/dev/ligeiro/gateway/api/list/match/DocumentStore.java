@@ -42,12 +42,12 @@ class DocumentStore {
     }
 
     /**
-     * The newest transactions of a filter with one term or none.
+     * The newest transactions of a filter with a status or without any term.
      *
      * @param bytesMax a read ends when its documents have so many
      */
     Mono<Found> newest(Filter filter, Span span, long skip, int limit, long bytesMax) {
-        FindPublisher<Row> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
+        FindPublisher<Row> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), List.of(), span));
         return rows(newest.skip(Math.toIntExact(skip)), limit, bytesMax)
                 .map(rows -> found(rows, bytesMax, rows.size() < limit ? null : last(rows)));
     }

@@ -51,6 +51,11 @@ public record Filter(Tenant tenant, List<Term> terms) {
         return terms.size() <= 1;
     }
 
+    /** Whether one range of an index has all matches in the order of their ids. Tokens have a range for each day. */
+    boolean isOneRange() {
+        return isOneTerm() && !(onlyTerm() instanceof Term.OfTokens);
+    }
+
     /** Null if there is none. */
     @Nullable
     Term onlyTerm() {

@@ -96,7 +96,7 @@ final class IdWalk {
     }
 
     private Mono<Chunk> chunk(Term term, Span span, int size) {
-        return store.newest(filter.tenant(), term, span, size).map(found -> new Chunk(term, found, size));
+        return store.newest(filter.tenant(), term, List.of(span), 0, size).map(found -> new Chunk(term, found, size));
     }
 
     /** @param chunk the highest ids of the rarest term in {@code read} */
@@ -124,7 +124,13 @@ final class IdWalk {
      *
      * @param reached matches with lower ids have not been looked for; null: there are none
      */
-    record FoundIds(List<TransactionId> ids, @Nullable TransactionId reached) {}
+    record FoundIds(List<TransactionId> ids, @Nullable TransactionId reached) {
+
+        /** @param ids all that there are, or the highest {@code limit} */
+        static FoundIds of(List<TransactionId> ids, int limit) {
+            return new FoundIds(ids, ids.size() < limit ? null : ids.get(limit - 1));
+        }
+    }
 
     /**
      * The highest ids of a term in a span, the highest first.

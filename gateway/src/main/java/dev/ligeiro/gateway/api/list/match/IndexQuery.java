@@ -28,15 +28,22 @@ record IndexQuery(BsonDocument condition, BsonDocument index) {
     private static final BsonDocument BY_TOKEN =
             index(TransactionFields.TENANT, TransactionFields.SEARCH, TransactionFields.ID);
 
-    /** @param term null: all transactions of the tenant */
-    static IndexQuery of(Tenant tenant, @Nullable Term term, Span span) {
+    /**
+     * @param term null: all transactions of the tenant
+     * @param days those of the tokens in the span, if the term has tokens: see {@link TokenDays}
+     */
+    static IndexQuery of(Tenant tenant, @Nullable Term term, List<Long> days, Span span) {
         BsonDocument range = new BsonDocument("$gte", binary(span.from())).append("$lt", binary(span.before()));
-        return of(tenant, term, range);
+        return of(tenant, term, days, range);
     }
 
-    /** The transactions with these ids to which the term applies. */
-    static IndexQuery among(Tenant tenant, Term term, List<TransactionId> ids) {
-        return of(tenant, term, in(ids));
+    /**
+     * The transactions with these ids to which the term applies. MongoDB looks for each id at its day only.
+     *
+     * @param days of the ids, if the term has tokens
+     */
+    static IndexQuery among(Tenant tenant, Term term, List<Long> days, List<TransactionId> ids) {
+        return of(tenant, term, days, in(ids));
     }
 
     /** The transactions with these ids that still have the filter's status. It reads their documents, which the response needs anyway. */
@@ -52,7 +59,7 @@ record IndexQuery(BsonDocument condition, BsonDocument index) {
                 "$in", new BsonArray(ids.stream().map(IndexQuery::binary).toList()));
     }
 
-    private static IndexQuery of(Tenant tenant, @Nullable Term term, BsonDocument ids) {
+    private static IndexQuery of(Tenant tenant, @Nullable Term term, List<Long> days, BsonDocument ids) {
         BsonDocument condition = new BsonDocument(TransactionFields.TENANT, new BsonInt64(tenant.key()));
         BsonDocument index = BY_TENANT;
         if (term instanceof Term.OfStatus it) {
@@ -60,7 +67,7 @@ record IndexQuery(BsonDocument condition, BsonDocument index) {
                     TransactionFields.STATUS, new BsonString(it.status().code()));
             index = BY_STATUS;
         } else if (term instanceof Term.OfTokens it) {
-            condition.append(TransactionFields.SEARCH, anyOf(it.alternatives()));
+            condition.append(TransactionFields.SEARCH, anyOf(it.stored(days)));
             index = BY_TOKEN;
         }
         return new IndexQuery(condition.append(TransactionFields.ID, ids), index);

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.api.list.match.IdWalk.FoundIds;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -28,16 +29,16 @@ public class ReadMatches {
      * many ids: it has found fewer rows then, and says how far it came.
      *
      * @param spans the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
-     *     the last page would read all older ids of the rarest term, in search of another row
+     *     the last page would read all older ids of the rarest term, in search of another row. One with a token needs no other days then
      */
     public Mono<Found> newest(Filter filter, List<Span> spans, long skip, int limit) {
         if (spans.isEmpty()) {
             return Mono.just(Found.all(List.of()));
         }
         Span whole = new Span(spans.get(spans.size() - 1).from(), spans.get(0).before());
-        return filter.isOneTerm()
+        return filter.isOneRange()
                 ? documents.newest(filter, whole, skip, limit, ALL_BYTES)
-                : bySeveral(filter, spans, skip, limit);
+                : byIds(filter, spans, skip, limit);
     }
 
     /**
@@ -47,14 +48,20 @@ public class ReadMatches {
      * @param keysMax 5 µs each
      */
     public Mono<Found> some(Filter filter, Span span, int limit, long bytesMax, long keysMax) {
-        return filter.isOneTerm()
+        return filter.isOneRange()
                 ? documents.newest(filter, span, 0, limit, bytesMax)
-                : IdWalk.find(terms, filter, List.of(span), 0, limit, keysMax)
-                        .flatMap(ids -> documents.byIds(filter, ids, bytesMax));
+                : ids(filter, List.of(span), 0, limit, keysMax).flatMap(ids -> documents.byIds(filter, ids, bytesMax));
     }
 
-    private Mono<Found> bySeveral(Filter filter, List<Span> spans, long skip, int limit) {
-        return IdWalk.find(terms, filter, spans, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+    private Mono<FoundIds> ids(Filter filter, List<Span> spans, long skip, int limit, long keysMax) {
+        Term only = filter.onlyTerm();
+        return filter.isOneTerm() && only != null
+                ? terms.newest(filter.tenant(), only, spans, skip, limit).map(ids -> FoundIds.of(ids, limit))
+                : IdWalk.find(terms, filter, spans, skip, limit, keysMax);
+    }
+
+    private Mono<Found> byIds(Filter filter, List<Span> spans, long skip, int limit) {
+        return ids(filter, spans, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
                 .byIds(filter, ids, ALL_BYTES)
                 .flatMap(found -> ids.ids().size() == limit
                                 && found.isShortOf(limit)

@@ -49,6 +49,11 @@ public record Span(TransactionId from, TransactionId before) {
         return UuidV7.epochMilli(from.value());
     }
 
+    /** The latest time of creation, in milliseconds of the epoch. */
+    long lastMilli() {
+        return before.equals(lowest(endMilli())) ? endMilli() - 1 : endMilli();
+    }
+
     /** The end of the times of creation, exclusive, in milliseconds of the epoch: exact if {@link #before} is the lowest id of a time. */
     public long endMilli() {
         return UuidV7.epochMilli(before.value());

@@ -50,6 +50,13 @@ public sealed interface Term {
             alternatives = alternatives.stream().sorted().distinct().toList();
         }
 
+        /** The alternatives as transactions of these days have them. */
+        List<Long> stored(List<Long> days) {
+            return days.stream()
+                    .flatMap(day -> alternatives.stream().map(token -> SearchTokens.stored(token, day)))
+                    .toList();
+        }
+
         @Override
         public String key() {
             return String.join("|", alternatives.stream().map(Long::toHexString).toList());

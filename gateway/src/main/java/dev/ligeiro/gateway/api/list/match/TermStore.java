@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.api.list.match;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSocketException;
@@ -9,20 +11,29 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -30,6 +41,7 @@ import reactor.util.retry.Retry;
 
 /**
  * Counts and ids by the keys of one index; no document is read. RATIONALE.md has the cost of each read. Reads see what a majority has.
+ * A term with tokens is another range of the index for each day: 3 µs a day.
  */
 @Component
 class TermStore {
@@ -46,15 +58,56 @@ class TermStore {
                     || failure instanceof MongoNodeIsRecoveringException)
             .onRetryExhaustedThrow((retry, last) -> last.failure());
 
+    /** Most lists find a page in so many days, and merging them costs little: 10 µs a range. */
+    private static final int FEW_DAYS = 8;
+
+    /** MongoDB merges at most so many ranges in the order of ids; more are sorted, however many keys they have. */
+    private static final int MERGED_RANGES_MAX = 200;
+
+    /** Ids that are read without an order, in order to see whether they are all. */
+    private static final int UNSORTED_MAX = 5_000;
+
+    /** A transaction that is a little older than the tenant's first one may still be inserted. */
+    private static final Duration LATE_MAX = Duration.ofSeconds(15);
+
+    /** By so much the clock of a gateway that creates transactions may be ahead. */
+    private static final Duration AHEAD_MAX = Duration.ofMinutes(5);
+
+    /** After a restore or an import, a tenant may have older transactions than before. */
+    private static final Duration FIRST_REMEMBERED_FOR = Duration.ofMinutes(10);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private final BoundedReads bounds;
+    private final LongSupplier tokenDaysFrom;
+    private final Clock clock;
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> ids;
 
-    TermStore(LongReads reads, BoundedReads bounds) {
+    private final Cache<Tenant, Long> firstDays = Caffeine.newBuilder()
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
+            .expireAfterWrite(FIRST_REMEMBERED_FOR)
+            .build();
+
+    @Autowired
+    TermStore(LongReads reads, BoundedReads bounds, CollectionSetup setup, Clock clock) {
+        this(reads, bounds, () -> tokenDaysFrom(setup), clock);
+    }
+
+    TermStore(LongReads reads, BoundedReads bounds, LongSupplier tokenDaysFrom, Clock clock) {
         this.bounds = bounds;
+        this.tokenDaysFrom = tokenDaysFrom;
+        this.clock = clock;
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.ids = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    private static long tokenDaysFrom(CollectionSetup setup) {
+        if (!setup.isDone()) {
+            throw Problem.unavailable("The gateway is not ready yet", RETRY_AFTER);
+        }
+        return setup.tokenDaysFrom();
     }
 
     /**
@@ -64,12 +117,17 @@ class TermStore {
      * @param limit at which the count stops
      */
     Mono<Long> count(Tenant tenant, @Nullable Term term, Span span, long limit) {
-        return span.isEmpty() ? Mono.just(0L) : count(IndexQuery.of(tenant, term, span), limit);
+        return span.isEmpty()
+                ? Mono.just(0L)
+                : days(tenant, term, List.of(span))
+                        .flatMap(days -> count(IndexQuery.of(tenant, term, days, span), limit));
     }
 
     /** To how many of these transactions the term applies. 3 µs an id. */
     Mono<Long> countAmong(Tenant tenant, Term term, List<TransactionId> among) {
-        return among.isEmpty() ? Mono.just(0L) : count(IndexQuery.among(tenant, term, among), among.size());
+        return among.isEmpty()
+                ? Mono.just(0L)
+                : Mono.defer(() -> count(IndexQuery.among(tenant, term, days(term, among), among), among.size()));
     }
 
     /** The ids of {@code among} to whose transactions all terms apply, in the same order. 4 µs an id and term. */
@@ -84,26 +142,100 @@ class TermStore {
     private Mono<List<TransactionId>> among(Tenant tenant, Term term, List<TransactionId> among) {
         return among.isEmpty()
                 ? Mono.just(among)
-                : list(find(IndexQuery.among(tenant, term, among)), among.size())
+                : Mono.defer(() -> list(find(IndexQuery.among(tenant, term, days(term, among), among)), among.size()))
                         .map(found -> {
                             Set<TransactionId> kept = new HashSet<>(found);
                             return among.stream().filter(kept::contains).toList();
                         });
     }
 
-    /** The highest ids, the highest first. 2 µs an id. */
-    Mono<List<TransactionId>> newest(Tenant tenant, Term term, Span span, int limit) {
-        return span.isEmpty()
-                ? Mono.just(List.of())
-                : list(find(IndexQuery.of(tenant, term, span)).sort(Sorts.descending(TransactionFields.ID)), limit);
+    /**
+     * The highest ids, the highest first. 2 µs an id.
+     *
+     * @param spans the newest first; several ones have all ids of the term between the first and the last of them
+     */
+    Mono<List<TransactionId>> newest(Tenant tenant, Term term, List<Span> spans, long skip, int limit) {
+        Span whole = new Span(spans.get(spans.size() - 1).from(), spans.get(0).before());
+        if (whole.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return days(tenant, term, spans)
+                .flatMap(days -> newest(new Newest(tenant, term, whole), days, FEW_DAYS, skip, limit));
     }
 
-    /** The tenant's lowest id, or empty. */
-    Mono<TransactionId> first(Tenant tenant) {
-        return Mono.from(find(IndexQuery.of(tenant, null, Span.ALL))
-                        .sort(Sorts.ascending(TransactionFields.ID))
-                        .first())
-                .map(TermStore::id);
+    /** @param daysAtOnce the first query reads so many days; the other days are read if these have too few ids */
+    private Mono<List<TransactionId>> newest(Newest of, List<Long> days, int daysAtOnce, long skip, int limit) {
+        int first = Math.min(daysAtOnce, days.size());
+        IndexQuery newer = of.query(days.subList(0, first));
+        List<Long> older = days.subList(first, days.size());
+        return list(find(newer).sort(Sorts.descending(TransactionFields.ID)).skip(Math.toIntExact(skip)), limit)
+                .flatMap(found -> found.size() == limit || older.isEmpty()
+                        ? Mono.just(found)
+                        : left(newer, found, skip)
+                                .flatMap(left -> older(of, older, left, limit - found.size()))
+                                .map(below -> Stream.concat(found.stream(), below.stream())
+                                        .toList()));
+    }
+
+    /** How many ids are to be skipped in the older days. */
+    private Mono<Long> left(IndexQuery newer, List<TransactionId> found, long skip) {
+        return skip == 0 || !found.isEmpty()
+                ? Mono.just(0L)
+                : count(newer, skip).map(count -> skip - count);
+    }
+
+    /** A rare term has few ids in many days: one query reads all of them, in no order. */
+    private Mono<List<TransactionId>> older(Newest of, List<Long> days, long skip, int limit) {
+        long wanted = skip + limit;
+        int merged = of.mergedDaysMax();
+        if (days.size() <= merged || wanted >= UNSORTED_MAX) {
+            return newest(of, days, merged, skip, limit);
+        }
+        return list(find(of.query(days)), (int) wanted + 1)
+                .flatMap(found -> found.size() > wanted
+                        ? newest(of, days, merged, skip, limit)
+                        : Mono.just(found.stream()
+                                .sorted(Comparator.reverseOrder())
+                                .skip(skip)
+                                .limit(limit)
+                                .toList()));
+    }
+
+    /** The UTC day of the tenant's first transaction; empty if it has none. */
+    Mono<Long> firstDay(Tenant tenant) {
+        Long remembered = firstDays.getIfPresent(tenant);
+        return remembered != null
+                ? Mono.just(remembered)
+                : Mono.from(find(IndexQuery.of(tenant, null, List.of(), Span.ALL))
+                                .sort(Sorts.ascending(TransactionFields.ID))
+                                .first())
+                        .map(first -> TokenDays.day(
+                                id(first).createdAt().minus(LATE_MAX).toEpochMilli()))
+                        .doOnNext(day -> firstDays.put(tenant, day));
+    }
+
+    /** Of the tokens in these spans, the newest first. Empty without tokens, or without transactions. */
+    private Mono<List<Long>> days(Tenant tenant, @Nullable Term term, List<Span> spans) {
+        if (!(term instanceof Term.OfTokens)) {
+            return Mono.just(List.of());
+        }
+        return Mono.defer(() -> {
+            long oldest = TokenDays.day(spans.get(spans.size() - 1).firstMilli());
+            TokenDays days = tokenDays();
+            return TokenDays.day(spans.get(0).lastMilli()) == oldest
+                    ? Mono.just(days.of(spans, oldest))
+                    : firstDay(tenant).map(first -> days.of(spans, first)).defaultIfEmpty(List.of());
+        });
+    }
+
+    private List<Long> days(Term term, List<TransactionId> ids) {
+        return term instanceof Term.OfTokens ? tokenDays().of(ids) : List.of();
+    }
+
+    private TokenDays tokenDays() {
+        return new TokenDays(
+                tokenDaysFrom.getAsLong(),
+                TokenDays.day(clock.instant().plus(AHEAD_MAX).toEpochMilli()));
     }
 
     /** {@code countDocuments} is an aggregation, which with a limit costs twice as much as the command {@code count}. */
@@ -130,5 +262,17 @@ class TermStore {
 
     private static TransactionId id(BsonDocument found) {
         return new TransactionId(found.getBinary(TransactionFields.ID).asUuid());
+    }
+
+    private record Newest(Tenant tenant, Term term, Span span) {
+
+        private IndexQuery query(List<Long> days) {
+            return IndexQuery.of(tenant, term, days, span);
+        }
+
+        private int mergedDaysMax() {
+            return MERGED_RANGES_MAX
+                    / (term instanceof Term.OfTokens it ? it.alternatives().size() : 1);
+        }
     }
 }

@@ -4,7 +4,7 @@
  *
  * <p>{@code CountByKeys} counts, {@code ReadMatches} reads rows. For a filter with one term or none a query of {@code TermStore} or
  * {@code DocumentStore} does it; for several terms the ids of the rarest one are looked up in the indexes of the others, which for a page
- * {@code IdWalk} does.
+ * {@code IdWalk} does. A term with search tokens has a range of its index for each UTC day: {@code TokenDays}.
  *
  * <ul>
  *   <li><b>rarest term</b>: the one with the fewest ids in a span

@@ -13,6 +13,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.store.TestLongReads;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -66,7 +68,11 @@ final class CountedDatabase implements AutoCloseable {
             documents.add(new Document(TransactionFields.ID, TransactionCodec.binary(id.value()))
                     .append(TransactionFields.TENANT, tenant.key())
                     .append(TransactionFields.STATUS, status.code())
-                    .append(TransactionFields.SEARCH, List.of(tokens)));
+                    .append(
+                            TransactionFields.SEARCH,
+                            Stream.of(tokens)
+                                    .map(token -> SearchTokens.stored(token, SearchTokens.day(id, 0)))
+                                    .toList()));
         }
         run(database.getCollection(CollectionNames.TRANSACTIONS).insertMany(documents));
     }

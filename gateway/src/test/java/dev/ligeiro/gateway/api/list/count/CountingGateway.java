@@ -43,7 +43,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     CountingGateway(CountedDatabase database, Clock clock, long keysMax, Duration waitMax) {
         this.client = database.newClient(this);
         LongReads reads = TestLongReads.over(client, database.name);
-        CountByKeys keys = TestCountByKeys.over(reads, keysMax);
+        CountByKeys keys = TestCountByKeys.over(reads, clock, keysMax);
         CachedCountStore cached = cachedCounts(reads, clock);
         DayVersionStore versions = new DayVersionStore(reads, clock);
         CountDays days = new CountDays(cached, versions, keys, metrics);

@@ -9,11 +9,13 @@ import dev.ligeiro.gateway.http.limit.TestBoundedReads;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.TestLongReads;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ class IntersectionIT {
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
     private final LongReads reads = TestLongReads.over(client, name);
-    private final TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests());
+    private final TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests(), () -> 0, Clock.systemUTC());
     private final CountByKeys count = new CountByKeys(terms);
     private final List<TransactionId> ids = IntStream.range(0, TRANSACTIONS)
             .mapToObj(i -> TransactionId.at(Instant.ofEpochMilli(START + i * 1_000L)))
@@ -66,6 +68,7 @@ class IntersectionIT {
                             TransactionFields.SEARCH,
                             LongStream.rangeClosed(OLD, RARELY_THIRD)
                                     .filter(token -> applies(token, transaction))
+                                    .map(token -> SearchTokens.stored(token, SearchTokens.day(ids.get(transaction), 0)))
                                     .boxed()
                                     .toList()));
         }

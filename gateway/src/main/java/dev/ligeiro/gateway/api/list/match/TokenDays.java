@@ -1,0 +1,50 @@
+package dev.ligeiro.gateway.api.list.match;
+
+import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The UTC days with which the search tokens of some transactions are stored: see {@link SearchTokens#stored}. Days are numbers since 1970.
+ *
+ * @param from the first day whose transactions have tokens with their day
+ * @param until the last day on which transactions can have been created
+ */
+record TokenDays(long from, long until) {
+
+    static long day(long millis) {
+        return Math.floorDiv(millis, TimeUnit.DAYS.toMillis(1));
+    }
+
+    /**
+     * The days of the transactions in these spans, the newest first. {@link SearchTokens#NO_DAY}, which stands for all days without tokens of
+     * their own, is the last.
+     *
+     * @param spans the newest first
+     * @param first the day of the tenant's first transaction
+     */
+    List<Long> of(List<Span> spans, long first) {
+        List<Long> days = new ArrayList<>();
+        boolean withoutDay = false;
+        long next = until;
+        for (Span span : spans) {
+            long oldest = Math.max(first, day(span.firstMilli()));
+            next = Math.min(next, day(span.lastMilli()));
+            withoutDay |= oldest < from && oldest <= next;
+            for (; next >= Math.max(oldest, from); next--) {
+                days.add(next);
+            }
+        }
+        if (withoutDay) {
+            days.add(SearchTokens.NO_DAY);
+        }
+        return days;
+    }
+
+    /** The days of these transactions. */
+    List<Long> of(List<TransactionId> ids) {
+        return ids.stream().map(id -> SearchTokens.day(id, from)).distinct().toList();
+    }
+}
