@@ -1,7 +1,6 @@
 package dev.ligeiro.infra.loadtest.list;
 
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.infra.client.AdminApi;
@@ -12,8 +11,6 @@ import dev.ligeiro.infra.loadtest.merchant.MerchantHistory;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -23,17 +20,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /** Stores the past transactions of merchants, once in a home: a collection in MongoDB says which are complete. */
 final class Fills {
-
-    private static final Bson SEARCH_INDEX =
-            Indexes.ascending(TransactionFields.TENANT, TransactionFields.SEARCH, TransactionFields.ID);
-    /** From here on, building the search index again costs less than its inserts. */
-    private static final long LARGE = 200_000;
 
     private static final Duration ANSWER_MAX = Duration.ofMinutes(30);
     private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -46,7 +37,6 @@ final class Fills {
     private static final String DONE = "done";
 
     private final LoadTestContext context;
-    private final MongoCollection<Document> transactions;
     private final MongoCollection<Document> fills;
 
     /**
@@ -65,7 +55,6 @@ final class Fills {
 
     Fills(LoadTestContext context) {
         this.context = context;
-        this.transactions = context.stored().database().getCollection(CollectionNames.TRANSACTIONS);
         this.fills = context.stored().database().getCollection("loadtest_histories");
     }
 
@@ -107,30 +96,7 @@ final class Fills {
 
     /** Stores the transactions that no earlier run has stored; mongod has written them to its data files. */
     void store(List<FilledMerchant> merchants) {
-        List<FilledMerchant> missing =
-                merchants.stream().filter(merchant -> !merchant.stored()).toList();
-        long count = missing.stream()
-                .mapToLong(merchant -> merchant.history().count())
-                .sum();
-        if (count >= LARGE) {
-            storeWithoutSearchIndex(missing);
-        } else {
-            missing.forEach(this::store);
-        }
-    }
-
-    /**
-     * The index has seven keys of each transaction, which lie everywhere in it, so that millions of inserts would write most of it to the
-     * disk at every checkpoint. Without it the gateway cannot search.
-     */
-    private void storeWithoutSearchIndex(List<FilledMerchant> missing) {
-        await(transactions.dropIndex(SEARCH_INDEX));
-        try {
-            missing.forEach(this::store);
-        } finally {
-            Progress.say("building the search index");
-            await(transactions.createIndex(SEARCH_INDEX));
-        }
+        merchants.stream().filter(merchant -> !merchant.stored()).forEach(this::store);
     }
 
     private void store(FilledMerchant merchant) {

@@ -12,6 +12,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Status;
@@ -47,6 +48,8 @@ public final class LoadedTransactions implements AutoCloseable {
     private final MongoClient client;
     private final MongoDatabase database;
     private final MongoCollection<Transaction> transactions;
+    /** As the gateway writes search tokens. */
+    private volatile long tokenDaysFrom;
 
     public LoadedTransactions(String mongodbUri) {
         ConnectionString address = new ConnectionString(mongodbUri);
@@ -58,7 +61,8 @@ public final class LoadedTransactions implements AutoCloseable {
         transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+                        CodecRegistries.fromCodecs(new TransactionCodec(() -> tokenDaysFrom)),
+                        database.getCodecRegistry()));
     }
 
     public Transaction get(TransactionId id) {
@@ -117,6 +121,11 @@ public final class LoadedTransactions implements AutoCloseable {
      * @param progress is told how many are stored, often
      */
     public void add(LongFunction<Transaction> past, long count, LongConsumer progress) {
+        tokenDaysFrom = Objects.requireNonNull(
+                        Mono.from(database.getCollection(CollectionNames.LEASES).find(Filters.eq(SearchTokens.DAYS_ID)))
+                                .block(ANSWER_MAX),
+                        "the gateway has not been ready yet")
+                .getLong(SearchTokens.DAYS_FROM);
         MongoCollection<Transaction> unjournaled = transactions.withWriteConcern(WriteConcern.W1);
         InsertManyOptions unordered = new InsertManyOptions().ordered(false);
         Flux.range(0, Math.toIntExact((count + BATCH - 1) / BATCH))
