@@ -58,7 +58,10 @@ class TermStore {
                     || failure instanceof MongoNodeIsRecoveringException)
             .onRetryExhaustedThrow((retry, last) -> last.failure());
 
-    /** Most lists find a page in so many days, and merging them costs little: 10 µs a range. */
+    /**
+     * Most lists find a page in so many days, and merging them costs little: 10 µs a range. To skip a merged key costs 3 µs instead of 1, and
+     * the ids that a page skips are mostly of one day.
+     */
     private static final int FEW_DAYS = 8;
 
     /** MongoDB merges at most so many ranges in the order of ids; more are sorted, however many keys they have. */
@@ -160,7 +163,7 @@ class TermStore {
             return Mono.just(List.of());
         }
         return days(tenant, term, spans)
-                .flatMap(days -> newest(new Newest(tenant, term, whole), days, FEW_DAYS, skip, limit));
+                .flatMap(days -> newest(new Newest(tenant, term, whole), days, skip == 0 ? FEW_DAYS : 1, skip, limit));
     }
 
     /** @param daysAtOnce the first query reads so many days; the other days are read if these have too few ids */
@@ -172,7 +175,9 @@ class TermStore {
                 .flatMap(found -> found.size() == limit || older.isEmpty()
                         ? Mono.just(found)
                         : left(newer, found, skip)
-                                .flatMap(left -> older(of, older, left, limit - found.size()))
+                                .flatMap(left -> daysAtOnce < FEW_DAYS
+                                        ? newest(of, older, FEW_DAYS, left, limit - found.size())
+                                        : older(of, older, left, limit - found.size()))
                                 .map(below -> Stream.concat(found.stream(), below.stream())
                                         .toList()));
     }
