@@ -13,7 +13,6 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
@@ -27,7 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -73,17 +72,11 @@ class TermStore {
     /** A transaction that is a little older than the tenant's first one may still be inserted. */
     private static final Duration LATE_MAX = Duration.ofSeconds(15);
 
-    /** By so much the clock of a gateway that creates transactions may be ahead. */
-    private static final Duration AHEAD_MAX = Duration.ofMinutes(5);
-
     /** After a restore or an import, a tenant may have older transactions than before. */
     private static final Duration FIRST_REMEMBERED_FOR = Duration.ofMinutes(10);
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     private final BoundedReads bounds;
-    private final LongSupplier tokenDaysFrom;
-    private final Clock clock;
+    private final Supplier<TokenDays> tokenDays;
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> ids;
 
@@ -94,23 +87,15 @@ class TermStore {
 
     @Autowired
     TermStore(LongReads reads, BoundedReads bounds, CollectionSetup setup, Clock clock) {
-        this(reads, bounds, () -> tokenDaysFrom(setup), clock);
+        this(reads, bounds, () -> TokenDays.now(setup, clock));
     }
 
-    TermStore(LongReads reads, BoundedReads bounds, LongSupplier tokenDaysFrom, Clock clock) {
+    TermStore(LongReads reads, BoundedReads bounds, Supplier<TokenDays> tokenDays) {
         this.bounds = bounds;
-        this.tokenDaysFrom = tokenDaysFrom;
-        this.clock = clock;
+        this.tokenDays = tokenDays;
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.ids = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
-    }
-
-    private static long tokenDaysFrom(CollectionSetup setup) {
-        if (!setup.isDone()) {
-            throw Problem.unavailable("The gateway is not ready yet", RETRY_AFTER);
-        }
-        return setup.tokenDaysFrom();
     }
 
     /**
@@ -175,9 +160,7 @@ class TermStore {
                 .flatMap(found -> found.size() == limit || older.isEmpty()
                         ? Mono.just(found)
                         : left(newer, found, skip)
-                                .flatMap(left -> daysAtOnce < FEW_DAYS
-                                        ? newest(of, older, FEW_DAYS, left, limit - found.size())
-                                        : older(of, older, left, limit - found.size()))
+                                .flatMap(left -> older(of, older, left, limit - found.size()))
                                 .map(below -> Stream.concat(found.stream(), below.stream())
                                         .toList()));
     }
@@ -226,7 +209,7 @@ class TermStore {
         }
         return Mono.defer(() -> {
             long oldest = TokenDays.day(spans.get(spans.size() - 1).firstMilli());
-            TokenDays days = tokenDays();
+            TokenDays days = tokenDays.get();
             return TokenDays.day(spans.get(0).lastMilli()) == oldest
                     ? Mono.just(days.of(spans, oldest))
                     : firstDay(tenant).map(first -> days.of(spans, first)).defaultIfEmpty(List.of());
@@ -234,13 +217,7 @@ class TermStore {
     }
 
     private List<Long> days(Term term, List<TransactionId> ids) {
-        return term instanceof Term.OfTokens ? tokenDays().of(ids) : List.of();
-    }
-
-    private TokenDays tokenDays() {
-        return new TokenDays(
-                tokenDaysFrom.getAsLong(),
-                TokenDays.day(clock.instant().plus(AHEAD_MAX).toEpochMilli()));
+        return term instanceof Term.OfTokens ? tokenDays.get().of(ids) : List.of();
     }
 
     /** {@code countDocuments} is an aggregation, which with a limit costs twice as much as the command {@code count}. */
@@ -276,8 +253,9 @@ class TermStore {
         }
 
         private int mergedDaysMax() {
-            return MERGED_RANGES_MAX
-                    / (term instanceof Term.OfTokens it ? it.alternatives().size() : 1);
+            return term instanceof Term.OfTokens it
+                    ? Math.max(1, MERGED_RANGES_MAX / it.alternatives().size())
+                    : 1;
         }
     }
 }

@@ -1,7 +1,11 @@
 package dev.ligeiro.gateway.api.list.match;
 
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +16,23 @@ import java.util.concurrent.TimeUnit;
  * @param from the first day whose transactions have tokens with their day
  * @param until the last day on which transactions can have been created
  */
-record TokenDays(long from, long until) {
+public record TokenDays(long from, long until) {
 
-    static long day(long millis) {
+    /** By so much the clock of a gateway that creates transactions may be ahead. */
+    private static final Duration AHEAD_MAX = Duration.ofMinutes(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** @throws Problem 503 before the setup is done */
+    public static TokenDays now(CollectionSetup setup, Clock clock) {
+        if (!setup.isDone()) {
+            throw Problem.unavailable("The gateway is not ready yet", RETRY_AFTER);
+        }
+        return new TokenDays(
+                setup.tokenDaysFrom(), day(clock.instant().plus(AHEAD_MAX).toEpochMilli()));
+    }
+
+    public static long day(long millis) {
         return Math.floorDiv(millis, TimeUnit.DAYS.toMillis(1));
     }
 
@@ -23,9 +41,9 @@ record TokenDays(long from, long until) {
      * their own, is the last.
      *
      * @param spans the newest first
-     * @param first the day of the tenant's first transaction
+     * @param first the day of the first transaction
      */
-    List<Long> of(List<Span> spans, long first) {
+    public List<Long> of(List<Span> spans, long first) {
         List<Long> days = new ArrayList<>();
         boolean withoutDay = false;
         long next = until;

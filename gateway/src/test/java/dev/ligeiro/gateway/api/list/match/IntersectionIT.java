@@ -50,7 +50,8 @@ class IntersectionIT {
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
     private final LongReads reads = TestLongReads.over(client, name);
-    private final TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests(), () -> 0, Clock.systemUTC());
+    private final TermStore terms =
+            new TermStore(reads, TestBoundedReads.withoutRests(), () -> TestCountByKeys.allDays(Clock.systemUTC()));
     private final CountByKeys count = new CountByKeys(terms);
     private final List<TransactionId> ids = IntStream.range(0, TRANSACTIONS)
             .mapToObj(i -> TransactionId.at(Instant.ofEpochMilli(START + i * 1_000L)))

@@ -19,7 +19,6 @@ import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ class SparseYearsIT {
             .build());
     private final LongReads reads = TestLongReads.over(client, name);
     private final TermStore terms =
-            new TermStore(reads, TestBoundedReads.withoutRests(), () -> FROM, Clock.systemUTC());
+            new TermStore(reads, TestBoundedReads.withoutRests(), () -> new TokenDays(FROM, TODAY));
     private final CountByKeys count = new CountByKeys(terms);
     private final List<TransactionId> ids = IntStream.range(0, DAYS * A_DAY)
             .mapToObj(

@@ -10,6 +10,12 @@ public final class TestCountByKeys {
     private TestCountByKeys() {}
 
     public static CountByKeys over(LongReads reads, Clock clock, long keysMax) {
-        return new CountByKeys(new TermStore(reads, TestBoundedReads.withoutRests(), () -> 0, clock), keysMax, keysMax);
+        return new CountByKeys(
+                new TermStore(reads, TestBoundedReads.withoutRests(), () -> allDays(clock)), keysMax, keysMax);
+    }
+
+    /** All tokens have their day. */
+    static TokenDays allDays(Clock clock) {
+        return new TokenDays(0, TokenDays.day(clock.millis()));
     }
 }
