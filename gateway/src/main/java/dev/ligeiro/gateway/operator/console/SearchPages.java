@@ -4,18 +4,22 @@ import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 import static dev.ligeiro.gateway.operator.console.RowsOf.*;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.console.Block.Cell;
+import dev.ligeiro.gateway.operator.console.Block.Link;
 import dev.ligeiro.gateway.operator.console.Block.Notice;
 import dev.ligeiro.gateway.operator.console.Block.Rows;
 import dev.ligeiro.gateway.operator.console.Block.Search;
 import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -62,7 +66,7 @@ class SearchPages implements ManagementRoutes {
                             OperatorView.of(
                                     text.of("menu.search"), field, merchants(visit, "search.merchants", page))));
         }
-        return Flux.fromIterable(targets(wanted))
+        return Flux.fromIterable(targets(wanted, visit.query("after")))
                 .flatMapSequential(target -> visit.send(ApiRequest.get(target)))
                 .collectList()
                 .flatMap(answers -> {
@@ -70,11 +74,15 @@ class SearchPages implements ManagementRoutes {
                     ArrayNode merchants = JsonNodeFactory.instance.arrayNode();
                     ArrayNode payments = JsonNodeFactory.instance.arrayNode();
                     List<Block> blocks = new ArrayList<>(List.of(field));
-                    answers.forEach(answer -> {
+                    String next = "";
+                    for (ApiAnswer answer : answers) {
                         if (answer.status() == 422) {
                             answer.fieldErrors().values().forEach(why -> blocks.add(new Notice("wait", why)));
                         } else if (answer.isSuccess()) {
                             answer.json().path("transactions").forEach(transactions::add);
+                            if (answer.json().has("transactions") && isTaxId(wanted)) {
+                                next = answer.json().path("next_cursor").asString("");
+                            }
                             answer.json().path("merchants").forEach(merchants::add);
                             answer.json().path("unmatched_payments").forEach(payments::add);
                             if (answer.json().has("number")) {
@@ -83,8 +91,9 @@ class SearchPages implements ManagementRoutes {
                         } else if (answer.status() != 404) {
                             throw new ApiFailure(answer);
                         }
-                    });
-                    blocks.add(rows(visit, "search.transactions", transactions, SearchPages::found, none()));
+                    }
+                    Rows found = rows(visit, "search.transactions", transactions, SearchPages::found, none());
+                    blocks.add(next.isEmpty() ? found : andEarlier(text, found, wanted, next));
                     if (!payments.isEmpty()) {
                         blocks.add(rows(visit, "search.payments", payments, SearchPages::payment, none()));
                     }
@@ -93,9 +102,31 @@ class SearchPages implements ManagementRoutes {
                 });
     }
 
-    /** The requests that may find it: what it is follows from its form. */
-    private static List<String> targets(String wanted) {
+    /** A search by document ends after some days, perhaps before it has found any. */
+    private static Rows andEarlier(OperatorText text, Rows found, String wanted, String next) {
+        String time = text.language().format(new TransactionId(UUID.fromString(next)).createdAt(), text.zone());
+        return new Rows(
+                found.title(),
+                found.filters(),
+                found.columns(),
+                found.rows(),
+                text.of("empty.search.since", time),
+                found.links(),
+                Link.to(
+                        text.of("search.earlier", time),
+                        HOME + "/search?q=" + ApiRequest.encoded(wanted) + "&after=" + ApiRequest.encoded(next)));
+    }
+
+    /**
+     * The requests that may find it: what it is follows from its form.
+     *
+     * @param after where the last page of a search by document has ended; {@code ""} for the first page
+     */
+    private static List<String> targets(String wanted, String after) {
         String text = ApiRequest.encoded(wanted);
+        if (!after.isEmpty()) {
+            return List.of("/admin/transactions?document=" + text + "&after=" + ApiRequest.encoded(after));
+        }
         if (UUID_FORM.matcher(wanted).matches()) {
             return List.of("/admin/transactions?id=" + text, "/admin/merchants/" + text);
         }

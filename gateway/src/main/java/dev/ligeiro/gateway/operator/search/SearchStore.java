@@ -7,10 +7,8 @@ import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 import static dev.ligeiro.store.TransactionFields.*;
 
-import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -28,7 +26,6 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -59,11 +56,6 @@ public class SearchStore {
             Projections.include(TENANT, OPERATION, STATUS, AMOUNT, END_TO_END_ID, HISTORY + "." + END_TO_END_ID);
 
     private static final int READ_MAX = AdminPage.ITEMS_MAX + 1;
-
-    /** MongoDB merges the sorted keys of up to 200 tenants; of more, it would sort all matches. */
-    private static final int TENANTS_EACH = 200;
-
-    private static final int CONCURRENCY = 2;
 
     private final MongoCollection<BsonDocument> transactions;
     private final MongoCollection<BsonDocument> postings;
@@ -102,30 +94,6 @@ public class SearchStore {
                         .find(and(of(tenants), eq(REFERENCE, reference)))
                         .hint(Indexes.ascending(TENANT, REFERENCE)),
                 READ_MAX);
-    }
-
-    /** Those with the search token, the newest first. */
-    Mono<List<FoundTransaction>> byToken(List<Tenant> tenants, long token, @Nullable UUID after) {
-        Bson below = after == null ? Filters.empty() : lt(ID, TransactionCodec.binary(after));
-        List<Bson> parts = new ArrayList<>();
-        for (int i = 0; i < tenants.size(); i += TENANTS_EACH) {
-            parts.add(of(tenants.subList(i, Math.min(tenants.size(), i + TENANTS_EACH))));
-        }
-        return Flux.fromIterable(parts)
-                .flatMap(
-                        part -> transactions
-                                .find(and(part, eq(SEARCH, token), below))
-                                .hint(Indexes.ascending(TENANT, SEARCH, ID))
-                                .projection(Projections.include(ID))
-                                .sort(Sorts.descending(ID))
-                                .limit(READ_MAX)
-                                .batchSize(READ_MAX),
-                        CONCURRENCY)
-                .map(SearchStore::id)
-                .sort(Comparator.comparing((UUID id) -> new TransactionId(id)).reversed())
-                .take(READ_MAX)
-                .collectList()
-                .flatMap(this::byIds);
     }
 
     /**

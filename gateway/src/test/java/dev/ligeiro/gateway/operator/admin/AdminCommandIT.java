@@ -33,6 +33,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -59,13 +60,15 @@ class AdminCommandIT {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final RunningGateway gateway;
+    private final StoredWebhooks stored;
 
     @TempDir
     @Nullable
     Path home;
 
-    AdminCommandIT(RunningGateway gateway) {
+    AdminCommandIT(RunningGateway gateway, StoredWebhooks stored) {
         this.gateway = gateway;
+        this.stored = stored;
     }
 
     @Test
@@ -173,6 +176,13 @@ class AdminCommandIT {
         assertThat(run("transactions", "find", "529.982.247-25", "--merchant", merchant.id())
                         .out())
                 .contains(id);
+        Transaction old =
+                Transactions.cashin(TransactionId.at(Instant.now().minus(Duration.ofDays(50))), new Amount(1_00));
+        stored.insert(List.of(old));
+        // of 600 merchants, a search covers 41 days
+        stored.withMerchants(600, () -> assertThat(
+                        run("transactions", "find", "529.982.247-25").out())
+                .contains(id, old.id().toString()));
         Run shown = run("transactions", "show", id);
         assertThat(shown.out())
                 .contains("merchant_name           Café do Zé", "\n\ntimeline\n", "status_changed  pending  merchant")

@@ -5,9 +5,16 @@ import static dev.ligeiro.gateway.operator.console.OperatorDesk.BRUNO;
 import static dev.ligeiro.gateway.operator.console.OperatorDesk.CARLA;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.http.html.ApiRequest;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -438,6 +445,32 @@ class OperatorConsoleIT {
                         kind.equals("name") || kind.equals("number")
                                 ? "/console/merchants/" + desk.merchant.id()
                                 : "/console/transactions/" + desk.paid);
+    }
+
+    /** Of 5,000 merchants, a search covers five days. */
+    @Test
+    void aSearchByDocumentSaysHowFarItCameAndGoesOn() {
+        Transaction old =
+                Transactions.cashin(TransactionId.at(Instant.now().minus(Duration.ofDays(7))), new Amount(1_00));
+        desk.stored.insert(List.of(old));
+        desk.stored.withMerchants(5_000, () -> {
+            String page = desk.get("/console/search?q=529.982.247-25", carla).body();
+            assertThat(page)
+                    .contains("/console/transactions/" + desk.paid)
+                    .doesNotContain(old.id().toString());
+            Matcher earlier =
+                    Pattern.compile("href=\"([^\"]*)\"[^>]*>Search before ").matcher(page);
+            assertThat(earlier.find()).isTrue();
+            assertThat(desk.get(earlier.group(1).replace("&amp;", "&"), carla).body())
+                    .contains("/console/transactions/" + old.id())
+                    .doesNotContain(desk.paid)
+                    .doesNotContain("Search before ");
+            assertThat(desk.get("/console/search?q=390.533.447-05", carla).body())
+                    .contains("Searched back to ", "Search before ")
+                    .doesNotContain("No transaction.");
+        });
+        desk.stored.remove(
+                CollectionNames.TRANSACTIONS, TransactionCodec.binary(old.id().value()));
     }
 
     @Test
