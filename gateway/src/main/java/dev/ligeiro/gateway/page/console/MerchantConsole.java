@@ -240,10 +240,19 @@ class MerchantConsole {
                 .flatMap(visit -> respond(visit, shown, text.text(kind + ".heading"), "message", parameters))
                 .onErrorResume(
                         none -> respondOpen(request, shown, text.text(kind + ".heading"), "message", parameters));
-        return retryAfter == null
-                ? page
-                : page.flatMap(response -> ServerResponse.from(response)
-                        .header("Retry-After", retryAfter)
-                        .build((exchange, context) -> response.writeTo(exchange, context)));
+        if (retryAfter == null) {
+            return page;
+        }
+        // a list that is counted for the first time: the browser asks again by itself
+        boolean asksAgain =
+                shown == HttpStatus.SERVICE_UNAVAILABLE && request.method().equals(HttpMethod.GET);
+        return page.flatMap(response -> ServerResponse.from(response)
+                .header("Retry-After", retryAfter)
+                .headers(headers -> {
+                    if (asksAgain) {
+                        headers.set("Refresh", retryAfter);
+                    }
+                })
+                .build((exchange, context) -> response.writeTo(exchange, context)));
     }
 }
