@@ -150,6 +150,10 @@ final class ConsumerBatches {
 
     /** Takes room for the largest batch, which {@link #begin} must follow; false if there is none within {@code max}. */
     boolean awaitRoom(Duration max) {
+        if (ended.isCompletedExceptionally()) {
+            // nothing is committed any more
+            return await(ended, max);
+        }
         try {
             return room.tryAcquire(DispatcherMemoryBudget.BATCH_SHARE_MAX, max.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException stopped) {

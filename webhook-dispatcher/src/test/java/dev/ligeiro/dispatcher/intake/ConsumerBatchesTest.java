@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.Topics;
@@ -95,6 +96,16 @@ class ConsumerBatchesTest {
         begin(1, Mono.empty());
         assertThat(consumer.awaitAll(Duration.ZERO)).isTrue();
         assertThat(committed).containsExactly(0);
+    }
+
+    /** Else further batches would be attempted, and none committed. */
+    @Test
+    void noBatchBeginsAfterOneThatFailed() {
+        begin(1, Mono.error(new IllegalArgumentException("a bug")));
+        assertThatThrownBy(this::hasRoom)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a batch has ended without being stored")
+                .hasRootCauseMessage("a bug");
     }
 
     private boolean hasRoom() {
