@@ -24,7 +24,7 @@ public final class SearchTokens {
     /** Instead of a day: the token is stored without one. */
     public static final long NO_DAY = -1;
 
-    /** The id of the document of {@link CollectionNames#LEASES} that has {@link #DAYS_FROM}. The first gateway writes it, and nobody changes it. */
+    /** The id, in {@link CollectionNames#LEASES}, of the document with {@link #DAYS_FROM}. The first gateway writes it; it never changes. */
     public static final String DAYS_ID = "search_token_days";
 
     /** The first day whose transactions have tokens with their day, by its number since 1970. */

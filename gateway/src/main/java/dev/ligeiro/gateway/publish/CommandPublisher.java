@@ -30,9 +30,9 @@ import reactor.core.publisher.Mono;
  * Sends commands to Kafka, keyed by transaction id, on its own thread: a producer may block while it looks for a broker, and an
  * event loop must not block.
  *
- * <p>It sends in rounds. After a round it waits 20 ms, and from five commands on 4 ms for each of them, 45 ms at most. A command that none
- * precedes is sent at once; above some commands a second, those of many requests share a batch, which costs Kafka, the processor and the
- * dispatcher little more than a single command. A pause of the processor between its batches lost: its consumer has fetched one batch ahead,
+ * <p>It sends in rounds. After a round it waits 20 ms, and from five commands on 4 ms for each of them, 45 ms at most. The first
+ * command after a wait is sent at once; at higher rates the commands of many requests share a batch, which costs Kafka, the processor and
+ * the dispatcher little more than a single command. A pause of the processor between its batches lost: its consumer has fetched one batch ahead,
  * so commands waited for two pauses.
  *
  * <p>The commands of stored transactions are dropped while Kafka is unavailable, because the sweeper publishes them again. Other

@@ -2,7 +2,6 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,9 +18,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The partitions of one consumer and its batches that are not committed yet. A batch is committed when it and all earlier ones have ended,
- * a small one up to 250 ms later, together with others: a commit costs as much as a small batch. All methods are called by the consumer's
- * thread.
+ * The partitions of one consumer and its batches that are not committed yet. A batch is committed when it and all earlier ones have ended.
+ * All methods are called by the consumer's thread.
  *
  * <p>Memory: a batch begins when there is {@link Room} for the largest one besides the others. When its deliveries are planned it takes
  * only what it needs, so while a small batch waits for slow endpoints, several others are processed.
@@ -31,24 +29,13 @@ final class ConsumerBatches {
     /** The largest: two that run, and one that has ended since the last commit. */
     private static final int UNCOMMITTED_BATCHES_MAX = DispatcherMemoryBudget.RUNNING_BATCHES_MAX + 1;
 
-    private static final Duration COMMIT_AFTER = Duration.ofMillis(250);
-
-    /** What batches that wait for their commit hold together at most. */
-    private static final int WAITING_SHARE_MAX = DispatcherMemoryBudget.BATCH_SHARE_MAX / 4;
-
     private final int batchMax;
     private final Semaphore room =
             new Semaphore(DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_SHARE_MAX);
     private final Map<Integer, Assignment> assignments = new HashMap<>();
     private final Sinks.Empty<Void> canceled = Sinks.empty();
     private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
-    /** Completes when all batches have ended. */
-    private CompletableFuture<Void> ended = latest;
-
-    /** The commits of batches that have ended, as all earlier ones have. Any thread may hold its lock. */
-    private final List<Runnable> waiting = new ArrayList<>();
-
-    private int waitingShare;
+    private CompletableFuture<Void> committed = latest;
 
     /** @param batchMax the maximum events of a batch */
     ConsumerBatches(int batchMax) {
@@ -60,17 +47,16 @@ final class ConsumerBatches {
 
         private int share = DispatcherMemoryBudget.BATCH_SHARE_MAX;
 
-        /** Gives back what a batch of these sizes does not need, and returns the rest. Any thread may call it. */
-        int keep(int records, long recordBytes, int deliveries, long endpointBytes) {
-            return keep(DispatcherMemoryBudget.batchShare(records, batchMax, recordBytes, deliveries, endpointBytes));
+        /** Gives back what a batch of these sizes does not need. Any thread may call it. */
+        void keep(int records, long recordBytes, int deliveries, long endpointBytes) {
+            keep(DispatcherMemoryBudget.batchShare(records, batchMax, recordBytes, deliveries, endpointBytes));
         }
 
-        synchronized int keep(int needed) {
+        synchronized void keep(int needed) {
             if (needed < share) {
                 room.release(share - needed);
                 share = needed;
             }
-            return share;
         }
     }
 
@@ -150,9 +136,9 @@ final class ConsumerBatches {
 
     /** Takes room for the largest batch, which {@link #begin} must follow; false if there is none within {@code max}. */
     boolean awaitRoom(Duration max) {
-        if (ended.isCompletedExceptionally()) {
+        if (committed.isCompletedExceptionally()) {
             // nothing is committed any more
-            return await(ended, max);
+            return await(committed, max);
         }
         try {
             return room.tryAcquire(DispatcherMemoryBudget.BATCH_SHARE_MAX, max.toMillis(), TimeUnit.MILLISECONDS);
@@ -168,31 +154,9 @@ final class ConsumerBatches {
      */
     void begin(EventBatch batch, Mono<Void> work, Runnable commit) {
         latest = Mono.firstWithSignal(work, canceled.asMono()).toFuture();
-        ended = latest.thenCombine(ended, (done, before) -> done).thenRun(() -> commitSoon(batch, commit));
-    }
-
-    private void commitSoon(EventBatch batch, Runnable commit) {
-        synchronized (waiting) {
-            waiting.add(() -> {
-                commit.run();
-                batch.committed();
-            });
-            waitingShare += batch.stored();
-            if (waitingShare > WAITING_SHARE_MAX) {
-                commitWaiting();
-            } else if (waiting.size() == 1) {
-                Mono.delay(COMMIT_AFTER).subscribe(over -> commitWaiting());
-            }
-        }
-    }
-
-    private void commitWaiting() {
-        synchronized (waiting) {
-            List<Runnable> commits = List.copyOf(waiting);
-            waiting.clear();
-            waitingShare = 0;
-            commits.forEach(Runnable::run);
-        }
+        committed = latest.thenCombine(committed, (ended, before) -> ended)
+                .thenRun(commit)
+                .thenRun(batch::committed);
     }
 
     /** Waits until the batch that has begun last has ended; false if that takes longer than {@code max}, or if it was canceled. */
@@ -202,9 +166,7 @@ final class ConsumerBatches {
 
     /** Waits until all batches are committed; false if that takes longer than {@code max}, or if they were canceled. */
     boolean awaitAll(Duration max) {
-        boolean haveEnded = await(ended, max);
-        commitWaiting();
-        return haveEnded;
+        return await(committed, max);
     }
 
     /** Ends the running batches without committing them. No further batch may begin. */

@@ -75,22 +75,10 @@ final class EventBatch {
 
     /** Its last deliveries are planned. A whole batch gives the room back that it does not need for them. */
     void planned(int deliveries, long endpointBytes) {
-        keepRoom(deliveries, endpointBytes);
-    }
-
-    /** Its deliveries are stored; it holds its records until they are committed. Returns their share of the room. */
-    int stored() {
-        return keepRoom(0, 0);
-    }
-
-    private int keepRoom(int deliveries, long endpointBytes) {
-        return room == null
-                ? 0
-                : room.keep(
-                        records.size(),
-                        records.stream().mapToLong(EventBatch::bytes).sum(),
-                        deliveries,
-                        endpointBytes);
+        if (room != null) {
+            long bytes = records.stream().mapToLong(EventBatch::bytes).sum();
+            room.keep(records.size(), bytes, deliveries, endpointBytes);
+        }
     }
 
     /** Gives back the rest of its room. */

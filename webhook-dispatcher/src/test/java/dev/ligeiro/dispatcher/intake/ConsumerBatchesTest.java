@@ -2,25 +2,24 @@ package dev.ligeiro.dispatcher.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** How many batches run at once, and when they are committed. */
+/** How many batches run at once. */
 class ConsumerBatchesTest {
 
     private static final int BATCH_MAX = 100;
 
     private final ConsumerBatches consumer = new ConsumerBatches(BATCH_MAX);
-    private final List<Integer> committed = new CopyOnWriteArrayList<>();
+    private final List<Integer> committed = new ArrayList<>();
 
     @Test
     void twoOfTheLargestRun() {
@@ -69,33 +68,6 @@ class ConsumerBatchesTest {
         first.tryEmitEmpty();
         assertThat(committed).containsExactly(0, 1);
         assertThat(hasRoom()).isTrue();
-    }
-
-    @Test
-    void smallBatchesAreCommittedTogetherAfterAWhile() {
-        begin(1, Mono.empty());
-        begin(1, Mono.empty());
-        assertThat(committed).isEmpty();
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(committed).containsExactly(0, 1));
-        begin(1, Mono.empty());
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(committed).containsExactly(0, 1, 2));
-    }
-
-    @Test
-    void batchesThatHoldMuchAreCommittedAtOnce() {
-        begin(BATCH_MAX / 4, Mono.empty());
-        assertThat(committed).isEmpty();
-        begin(1, Mono.empty());
-        assertThat(committed).containsExactly(0, 1);
-    }
-
-    @Test
-    void whoWaitsForAllBatchesWaitsForNoCommit() {
-        begin(1, Mono.empty());
-        assertThat(consumer.awaitAll(Duration.ZERO)).isTrue();
-        assertThat(committed).containsExactly(0);
     }
 
     /** Else further batches would be attempted, and none committed. */

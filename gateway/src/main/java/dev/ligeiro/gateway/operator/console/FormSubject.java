@@ -12,7 +12,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a form is about, read from the admin API: nobody decides by an id alone.
+ * The subject of a form, such as a transaction, a merchant or a key: its facts, read from the admin API and shown above the fields, because an
+ * operator cannot decide by an id.
  *
  * @param refunds the refunds under way of the transaction, of which a proposal can be about one: amount and time by id
  */

@@ -259,8 +259,8 @@ class OperatorForms implements ManagementRoutes {
     }
 
     /**
-     * A form whose values somebody has changed since it was opened saves nothing, and shows the new ones. Of two forms that are sent within the
-     * same milliseconds the later one holds.
+     * Makes the change if the values to be replaced are still those of the opened form; otherwise shows the form again, with the current values.
+     * Of two forms sent within the same milliseconds, the later one wins.
      */
     private Mono<ServerResponse> send(OperatorVisit visit, Change change, Map<String, String> entered) {
         requireRole(visit, change);

@@ -44,9 +44,6 @@ class TokenSearchStore {
 
     private static final int READ_MAX = AdminPage.ITEMS_MAX + 1;
 
-    /** MongoDB merges at most so many ranges in the order of ids; of more, it would sort all matches. */
-    private static final int RANGES_MAX = 200;
-
     /** With all their ranges they take mongod 0.2 s. */
     private static final int QUERIES_MAX = 250;
 
@@ -99,7 +96,7 @@ class TokenSearchStore {
                 .toList();
         return Flux.fromIterable(search.tenants())
                 .map(Tenant::key)
-                .buffer(RANGES_MAX)
+                .buffer(TokenDays.MERGED_RANGES_MAX)
                 .flatMap(
                         some -> transactions
                                 .find(and(
@@ -141,12 +138,12 @@ class TokenSearchStore {
     private record TokenSearch(List<Tenant> tenants, long token, TransactionId before) {
 
         int daysEach() {
-            return Math.max(1, RANGES_MAX / Math.max(1, tenants.size()));
+            return Math.max(1, TokenDays.MERGED_RANGES_MAX / Math.max(1, tenants.size()));
         }
 
         /** So many times {@link #daysEach} can be searched, at least once. */
         int daysMax(int queriesMax) {
-            int each = (tenants.size() + RANGES_MAX - 1) / RANGES_MAX;
+            int each = (tenants.size() + TokenDays.MERGED_RANGES_MAX - 1) / TokenDays.MERGED_RANGES_MAX;
             return Math.max(1, queriesMax / Math.max(1, each));
         }
     }

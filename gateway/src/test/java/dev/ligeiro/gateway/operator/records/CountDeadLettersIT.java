@@ -9,17 +9,14 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.gateway.operator.records.CountDeadLetters.Open;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 
 /** With a database of its own; the topic also has the dead letters of other tests. */
@@ -32,15 +29,8 @@ class CountDeadLettersIT {
     private final String database = RunningGateway.newDatabase();
     private final MongoClient mongo = MongoClients.create(TestBrokers.mongodbUri(database));
     private final RedrivenStore store = new RedrivenStore(mongo.getDatabase(database));
-    private final ReadTopics topics = new ReadTopics(new DefaultKafkaConsumerFactory<>(consumerSettings()));
+    private final ReadTopics topics = new ReadTopics(new DefaultKafkaConsumerFactory<>(TopicScanIT.consumerSettings()));
     private final DeadLetterWriter writer = new DeadLetterWriter();
-
-    private static Map<String, Object> consumerSettings() {
-        Map<String, Object> settings =
-                new HashMap<>(Settings.ofYaml(KafkaProperties.class).buildConsumerProperties());
-        settings.put("bootstrap.servers", TestBrokers.kafkaBootstrapServers());
-        return settings;
-    }
 
     @AfterEach
     void close() {

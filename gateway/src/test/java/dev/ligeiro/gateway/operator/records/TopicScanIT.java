@@ -36,7 +36,7 @@ class TopicScanIT {
             new ByteArraySerializer());
 
     /** Those of the gateway. */
-    private static Map<String, Object> consumerSettings() {
+    static Map<String, Object> consumerSettings() {
         Map<String, Object> settings =
                 new HashMap<>(Settings.ofYaml(KafkaProperties.class).buildConsumerProperties());
         settings.put("bootstrap.servers", TestBrokers.kafkaBootstrapServers());

@@ -63,9 +63,6 @@ class TermStore {
      */
     private static final int FEW_DAYS = 8;
 
-    /** MongoDB merges at most so many ranges in the order of ids; more are sorted, however many keys they have. */
-    private static final int MERGED_RANGES_MAX = 200;
-
     /** Ids that are read without an order, in order to see whether they are all. */
     private static final int UNSORTED_MAX = 5_000;
 
@@ -254,7 +251,8 @@ class TermStore {
 
         private int mergedDaysMax() {
             return term instanceof Term.OfTokens it
-                    ? Math.max(1, MERGED_RANGES_MAX / it.alternatives().size())
+                    ? Math.max(
+                            1, TokenDays.MERGED_RANGES_MAX / it.alternatives().size())
                     : 1;
         }
     }

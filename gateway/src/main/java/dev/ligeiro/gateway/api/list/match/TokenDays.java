@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  */
 public record TokenDays(long from, long until) {
 
+    /** MongoDB merges at most so many ranges of an index in the order of ids; more are sorted, however many keys they have. */
+    public static final int MERGED_RANGES_MAX = 200;
+
     /** By so much the clock of a gateway that creates transactions may be ahead. */
     private static final Duration AHEAD_MAX = Duration.ofMinutes(5);
 
