@@ -7,6 +7,7 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
@@ -125,8 +126,10 @@ class OutageIT {
 
     private void startWithHttp() {
         // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
-        environment.consumerGroup().setSession(Duration.ofSeconds(3));
-        environment.startDispatcherWithHttp("management.server.port=" + port, "ligeiro.intake.heartbeat-age-max=2s");
+        List<String> settings = new ArrayList<>(ConsumerGroups.session(Duration.ofSeconds(3)));
+        settings.add("management.server.port=" + port);
+        settings.add("ligeiro.intake.heartbeat-age-max=2s");
+        environment.startDispatcherWithHttp(settings.toArray(String[]::new));
     }
 
     private void publish(int count, Tenant tenant) {

@@ -109,7 +109,7 @@ class OverlapIT {
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
 
         environment.startDispatcher(LONG_WINDOW);
-        await().atMost(SOON).until(() -> environment.consumerGroup().membersThatShallHavePartitions() == 2);
+        await().atMost(SOON).until(() -> environment.consumerGroup().members() == 2);
         await().during(Duration.ofSeconds(1))
                 .until(() -> environment.consumerGroup().membersWithPartitions() == 1);
         release.countDown();

@@ -2,11 +2,8 @@ package dev.ligeiro.dispatcher;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
-import java.time.Duration;
-import java.util.Collection;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.GroupState;
 
 /** The consumer group of an environment's dispatchers. */
@@ -29,11 +26,6 @@ public final class TestConsumerGroup {
         name = environment + "_" + UUID.randomUUID();
     }
 
-    /** The session time-out of the consumer group; see {@link ConsumerGroups#setSession}. */
-    public void setSession(Duration session) {
-        ConsumerGroups.setSession(name, session);
-    }
-
     /** The events that the consumer group has not committed. */
     public long lag() {
         return ConsumerGroups.lag(name, Topics.EVENTS);
@@ -41,27 +33,19 @@ public final class TestConsumerGroup {
 
     /** The members of the consumer group that have partitions. */
     public long membersWithPartitions() {
-        return members().stream()
+        return describe().members().stream()
                 .filter(member -> !member.assignment().topicPartitions().isEmpty())
                 .count();
     }
 
-    /** The same, when the others have given back what the broker asks for. */
-    public long membersThatShallHavePartitions() {
-        return members().stream()
-                .filter(member -> member.targetAssignment()
-                        .filter(target -> !target.topicPartitions().isEmpty())
-                        .isPresent())
-                .count();
+    /** The number of members, also of those that wait for partitions of others. */
+    public int members() {
+        return describe().members().size();
     }
 
     /** Whether no rebalance is under way. During one, Kafka may refuse to commit offsets, and redelivers the batch. */
     public boolean isStable() {
         return describe().groupState() == GroupState.STABLE;
-    }
-
-    private Collection<MemberDescription> members() {
-        return describe().members();
     }
 
     private ConsumerGroupDescription describe() {

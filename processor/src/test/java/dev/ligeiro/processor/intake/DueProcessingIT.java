@@ -135,7 +135,6 @@ class DueProcessingIT {
     /** The killed processor keeps its partitions for up to 2 s, and the lease until the clock of the other one is 5 s ahead. */
     @Test
     void whenTheProcessorWithTheLeaseIsKilledTheOtherTakesOver(@TempDir Path folder) {
-        ConsumerGroups.setSession(group, Duration.ofSeconds(2));
         TestClock clock = TestClock.ticking();
         Transaction first = expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now());
         collection.insert(List.of(first));
@@ -186,10 +185,12 @@ class DueProcessingIT {
     }
 
     private String[] settings(String... more) {
-        Stream<String> own = Stream.of(
-                "spring.mongodb.uri=" + collection.uri(),
-                "spring.kafka.consumer.group-id=" + group,
-                "ligeiro.due.every=200ms");
+        Stream<String> own = Stream.concat(
+                ConsumerGroups.session(Duration.ofSeconds(2)).stream(),
+                Stream.of(
+                        "spring.mongodb.uri=" + collection.uri(),
+                        "spring.kafka.consumer.group-id=" + group,
+                        "ligeiro.due.every=200ms"));
         return Stream.concat(own, Stream.of(more)).toArray(String[]::new);
     }
 

@@ -80,8 +80,6 @@ class FundsIT {
         environment.createIndexesOfDueWork();
         group = ConsumerGroups.startingNow(Topics.COMMANDS);
         books = ConsumerGroups.startingNow(Topics.EVENTS);
-        ConsumerGroups.setSession(group, Duration.ofSeconds(2));
-        ConsumerGroups.setSession(books, Duration.ofSeconds(2));
     }
 
     @AfterEach
@@ -350,14 +348,15 @@ class FundsIT {
     }
 
     private List<String> settings() {
-        return Stream.of(
-                        "spring.mongodb.uri=" + TestBrokers.mongodbUri(name),
-                        "spring.kafka.consumer.group-id=" + group,
-                        "ligeiro.books.enabled=true",
-                        "ligeiro.books.consumer-group=" + books,
-                        "ligeiro.due.every=200ms",
-                        "ligeiro.due.lease=5s",
-                        "ligeiro.simulator.late-arrival=2s")
+        Stream<String> own = Stream.of(
+                "spring.mongodb.uri=" + TestBrokers.mongodbUri(name),
+                "spring.kafka.consumer.group-id=" + group,
+                "ligeiro.books.enabled=true",
+                "ligeiro.books.consumer-group=" + books,
+                "ligeiro.due.every=200ms",
+                "ligeiro.due.lease=5s",
+                "ligeiro.simulator.late-arrival=2s");
+        return Stream.concat(own, ConsumerGroups.session(Duration.ofSeconds(2)).stream())
                 .toList();
     }
 }

@@ -53,11 +53,13 @@ class OutageIT {
         // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
         TestTopics.create(Topics.COMMANDS, 3);
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
-        ConsumerGroups.setSession(group, Duration.ofSeconds(3));
+        List<String> session = ConsumerGroups.session(Duration.ofSeconds(3));
         try (RunningProcessor processor = RunningProcessor.start(
                 SHORT_OPERATIONS,
                 SHORT_CONNECT,
                 LEAVES_SOON,
+                session.get(0),
+                session.get(1),
                 "ligeiro.intake.heartbeat-age-max=2s",
                 "spring.kafka.consumer.group-id=" + group)) {
             await().atMost(TIMEOUT).until(processor::isReady);

@@ -36,6 +36,7 @@ final class ConsumerBatches {
     private final Sinks.Empty<Void> canceled = Sinks.empty();
     private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> committed = latest;
+    private boolean latestBeganAlone;
 
     /** @param batchMax the maximum events of a batch */
     ConsumerBatches(int batchMax) {
@@ -153,15 +154,21 @@ final class ConsumerBatches {
      * @param commit runs on any thread, in the order of the batches
      */
     void begin(EventBatch batch, Mono<Void> work, Runnable commit) {
+        latestBeganAlone = committed.isDone();
         latest = Mono.firstWithSignal(work, canceled.asMono()).toFuture();
         committed = latest.thenCombine(committed, (ended, before) -> ended)
                 .thenRun(commit)
                 .thenRun(batch::committed);
     }
 
-    /** Waits until the batch that has begun last has ended; false if that takes longer than {@code max}, or if it was canceled. */
-    boolean awaitLatest(Duration max) {
-        return await(latest, max);
+    /**
+     * Waits up to {@code max} until the batch that has begun last has ended. Returns at once if it runs beside an earlier one: that waits for
+     * slow endpoints, and the events behind it must not.
+     */
+    void awaitLatestIfAlone(Duration max) {
+        if (latestBeganAlone) {
+            await(latest, max);
+        }
     }
 
     /** Waits until all batches are committed; false if that takes longer than {@code max}, or if they were canceled. */

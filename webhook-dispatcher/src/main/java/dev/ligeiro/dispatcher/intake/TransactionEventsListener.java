@@ -19,7 +19,10 @@ class TransactionEventsListener {
 
     static final String ID = "transaction-events";
 
-    /** A batch that takes longer runs beside the next one. With less, batches of quick endpoints would be smaller and cost more CPU. */
+    /**
+     * A batch that takes longer waits for slow endpoints, and runs beside the next ones. With less, batches of quick endpoints would be smaller
+     * and cost more CPU.
+     */
     private static final Duration ALONE = Duration.ofMillis(50);
 
     private final ProcessBatch process;
@@ -47,7 +50,7 @@ class TransactionEventsListener {
         }
         EventBatch batch = running.batch(records);
         running.begin(batch, process.process(batch), () -> commit(batch, offsets));
-        running.awaitLatest(ALONE);
+        running.awaitLatestIfAlone(ALONE);
     }
 
     private static void commit(EventBatch batch, Acknowledgment offsets) {

@@ -70,6 +70,20 @@ class ConsumerBatchesTest {
         assertThat(hasRoom()).isTrue();
     }
 
+    @Test
+    void onlyABatchThatRunsAloneIsAwaited() {
+        begin(1, Mono.never()).planned(1, 1);
+        assertThat(waits(Duration.ofMillis(20))).isTrue();
+        begin(1, Mono.never()).planned(1, 1);
+        assertThat(waits(Duration.ofMinutes(1))).isFalse();
+    }
+
+    private boolean waits(Duration max) {
+        long startedNanos = System.nanoTime();
+        consumer.awaitLatestIfAlone(max);
+        return System.nanoTime() - startedNanos >= max.toNanos();
+    }
+
     /** Else further batches would be attempted, and none committed. */
     @Test
     void noBatchBeginsAfterOneThatFailed() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.message.Topics;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -50,23 +49,6 @@ class BrokerManifestsIT {
                         .at("/spec/config/message.timestamp.type")
                         .asString())
                 .isEqualTo("LogAppendTime");
-    }
-
-    @Test
-    void killedConsumersLoseTheirPartitionsSoonEverywhere() {
-        JsonNode compose = COMPOSE.at("/services/kafka/environment");
-        JsonNode strimzi = operators.only("Kafka", "kafka").at("/spec/kafka/config");
-        for (String setting : List.of(
-                "group.consumer.session.timeout.ms",
-                "group.consumer.min.session.timeout.ms",
-                "group.consumer.heartbeat.interval.ms",
-                "group.consumer.min.heartbeat.interval.ms")) {
-            String variable = "KAFKA_" + setting.replace('.', '_').toUpperCase(Locale.ROOT);
-            assertThat(compose.path(variable).asString())
-                    .as(setting)
-                    .isNotEmpty()
-                    .isEqualTo(strimzi.path(setting).asString());
-        }
     }
 
     /** Apart from addresses and names, which are the same too. */

@@ -100,12 +100,11 @@ class LocalKafkaIT {
         }
     }
 
-    /** By the consumer group protocol of KIP-848; commits what it has received. */
+    /** Commits what it has received. */
     private List<String> receive(int count) {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", kafka.bootstrapServers(),
                 "group.id", "test",
-                "group.protocol", "consumer",
                 "auto.offset.reset", "earliest",
                 "enable.auto.commit", "false",
                 "fetch.max.wait.ms", "20"); // closing a consumer waits for its last fetch

@@ -24,10 +24,7 @@ final class Docker {
         }
         KafkaContainer kafka = new KafkaContainer(KAFKA_IMAGE)
                 .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
-                .withEnv("KAFKA_GROUP_CONSUMER_MIN_SESSION_TIMEOUT_MS", "1000")
-                .withEnv("KAFKA_GROUP_CONSUMER_SESSION_TIMEOUT_MS", "10000")
-                .withEnv("KAFKA_GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS", "250")
-                .withEnv("KAFKA_GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS", "3000");
+                .withEnv("KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS", "1000");
         return started(kafka, KafkaContainer::getBootstrapServers);
     }
 

@@ -19,13 +19,12 @@ final class LocalBrokers {
 
     /**
      * A killed broker is ready again after about 2 s less. With a shorter session of its own, a broker that a busy machine holds up would be
-     * fenced, and then refuses to create topics. A test may give its consumer group a session time-out from 1 s.
+     * fenced, and then refuses to create topics. A test may give its consumers a session time-out from 1 s.
      */
     private static final Map<String, String> SHORT_SESSIONS = Map.of(
             "broker.heartbeat.interval.ms", "250",
             "broker.session.timeout.ms", "2000",
-            "group.consumer.min.session.timeout.ms", "1000",
-            "group.consumer.min.heartbeat.interval.ms", "250");
+            "group.min.session.timeout.ms", "1000");
 
     private LocalBrokers() {}
 

@@ -9,13 +9,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates consumer groups in the shared Kafka by committing offsets for them. */
 public final class ConsumerGroups {
@@ -46,19 +43,15 @@ public final class ConsumerGroups {
         await(admin().alterConsumerGroupOffsets(group, Map.of(lagging, next)).all());
     }
 
-    /** A killed consumer of the group keeps its partitions for this long (at least 1 s). The others send heartbeats three times as often. */
-    public static void setSession(String group, Duration session) {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
-        await(admin().incrementalAlterConfigs(Map.of(
-                        resource,
-                        List.of(
-                                set("consumer.session.timeout.ms", session),
-                                set("consumer.heartbeat.interval.ms", session.dividedBy(3)))))
-                .all());
-    }
-
-    private static AlterConfigOp set(String name, Duration value) {
-        return new AlterConfigOp(new ConfigEntry(name, Long.toString(value.toMillis())), AlterConfigOp.OpType.SET);
+    /**
+     * Settings of a service whose consumers keep their partitions for this long (at least 1 s) when they are killed. They send heartbeats three
+     * times as often.
+     */
+    public static List<String> session(Duration session) {
+        String consumer = "spring.kafka.consumer.properties.";
+        return List.of(
+                consumer + "session.timeout.ms=" + session.toMillis(),
+                consumer + "heartbeat.interval.ms=" + session.dividedBy(3).toMillis());
     }
 
     /** The end of each partition at this time. */

@@ -27,9 +27,8 @@ final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * Two session time-outs are shorter than by default, since the launcher restarts a killed process at once. A killed consumer keeps
-     * its partitions for 5 s instead of 45 s. A killed broker's session expires after 2 s instead of 9 s; until then the controller
-     * refuses the restarted broker.
+     * The launcher restarts a killed broker at once. Its session expires after 2 s instead of 9 s; until then the controller refuses the
+     * restarted broker.
      */
     static String of(LocalKafka kafka) {
         return """
@@ -50,12 +49,7 @@ final class KafkaSettings {
                 default.replication.factor=%6$d
                 min.insync.replicas=%7$d
 
-                group.coordinator.rebalance.protocols=classic,consumer
                 group.initial.rebalance.delay.ms=0
-                group.consumer.min.session.timeout.ms=5000
-                group.consumer.session.timeout.ms=5000
-                group.consumer.min.heartbeat.interval.ms=1000
-                group.consumer.heartbeat.interval.ms=1000
 
                 offsets.topic.num.partitions=2
                 offsets.topic.replication.factor=%6$d
