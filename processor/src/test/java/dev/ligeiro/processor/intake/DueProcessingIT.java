@@ -176,7 +176,9 @@ class DueProcessingIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 ProcessorApplication.class.getName()));
-        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), List.of(shortLease()))));
+        List<String> settings = new ArrayList<>(ConsumerGroups.session(Duration.ofSeconds(2)));
+        settings.addAll(List.of(shortLease()));
+        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), settings)));
         return ChildProcess.spawn("killed-processor", command, Map.of(), log);
     }
 
@@ -185,12 +187,10 @@ class DueProcessingIT {
     }
 
     private String[] settings(String... more) {
-        Stream<String> own = Stream.concat(
-                ConsumerGroups.session(Duration.ofSeconds(2)).stream(),
-                Stream.of(
-                        "spring.mongodb.uri=" + collection.uri(),
-                        "spring.kafka.consumer.group-id=" + group,
-                        "ligeiro.due.every=200ms"));
+        Stream<String> own = Stream.of(
+                "spring.mongodb.uri=" + collection.uri(),
+                "spring.kafka.consumer.group-id=" + group,
+                "ligeiro.due.every=200ms");
         return Stream.concat(own, Stream.of(more)).toArray(String[]::new);
     }
 

@@ -14,6 +14,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -53,15 +54,14 @@ class OutageIT {
         // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
         TestTopics.create(Topics.COMMANDS, 3);
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
-        List<String> session = ConsumerGroups.session(Duration.ofSeconds(3));
-        try (RunningProcessor processor = RunningProcessor.start(
+        List<String> settings = new ArrayList<>(ConsumerGroups.session(Duration.ofSeconds(3)));
+        settings.addAll(List.of(
                 SHORT_OPERATIONS,
                 SHORT_CONNECT,
                 LEAVES_SOON,
-                session.get(0),
-                session.get(1),
                 "ligeiro.intake.heartbeat-age-max=2s",
-                "spring.kafka.consumer.group-id=" + group)) {
+                "spring.kafka.consumer.group-id=" + group));
+        try (RunningProcessor processor = RunningProcessor.start(settings.toArray(String[]::new))) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));

@@ -34,9 +34,7 @@ final class ConsumerBatches {
             new Semaphore(DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_SHARE_MAX);
     private final Map<Integer, Assignment> assignments = new HashMap<>();
     private final Sinks.Empty<Void> canceled = Sinks.empty();
-    private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
-    private CompletableFuture<Void> committed = latest;
-    private boolean latestBeganAlone;
+    private CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
 
     /** @param batchMax the maximum events of a batch */
     ConsumerBatches(int batchMax) {
@@ -149,25 +147,21 @@ final class ConsumerBatches {
     }
 
     /**
-     * Begins {@code work} on {@code batch}, whose room is free again when it is committed.
+     * Begins {@code work} on {@code batch}, whose room is free again when it is committed. Then waits until the batch has ended, but not beside
+     * an earlier one: if that waits for slow endpoints, the events behind it must not.
      *
      * @param commit runs on any thread, in the order of the batches
+     * @param aloneMax how long to wait at most
      */
-    void begin(EventBatch batch, Mono<Void> work, Runnable commit) {
-        latestBeganAlone = committed.isDone();
-        latest = Mono.firstWithSignal(work, canceled.asMono()).toFuture();
-        committed = latest.thenCombine(committed, (ended, before) -> ended)
+    void begin(EventBatch batch, Mono<Void> work, Runnable commit, Duration aloneMax) {
+        boolean alone = committed.isDone();
+        CompletableFuture<Void> running =
+                Mono.firstWithSignal(work, canceled.asMono()).toFuture();
+        committed = running.thenCombine(committed, (ended, before) -> ended)
                 .thenRun(commit)
                 .thenRun(batch::committed);
-    }
-
-    /**
-     * Waits up to {@code max} until the batch that has begun last has ended. Returns at once if it runs beside an earlier one: that waits for
-     * slow endpoints, and the events behind it must not.
-     */
-    void awaitLatestIfAlone(Duration max) {
-        if (latestBeganAlone) {
-            await(latest, max);
+        if (alone) {
+            await(running, aloneMax);
         }
     }
 

@@ -19,11 +19,8 @@ class TransactionEventsListener {
 
     static final String ID = "transaction-events";
 
-    /**
-     * A batch that takes longer waits for slow endpoints, and runs beside the next ones. With less, batches of quick endpoints would be smaller
-     * and cost more CPU.
-     */
-    private static final Duration ALONE = Duration.ofMillis(50);
+    /** A batch that takes longer runs beside the next ones. With less, batches of quick endpoints would be smaller and cost more CPU. */
+    private static final Duration ALONE_MAX = Duration.ofMillis(50);
 
     private final ProcessBatch process;
     private final OverlappingContainer batches;
@@ -49,8 +46,7 @@ class TransactionEventsListener {
             throw new TransientFault("earlier batches are not stored yet", null);
         }
         EventBatch batch = running.batch(records);
-        running.begin(batch, process.process(batch), () -> commit(batch, offsets));
-        running.awaitLatestIfAlone(ALONE);
+        running.begin(batch, process.process(batch), () -> commit(batch, offsets), ALONE_MAX);
     }
 
     private static void commit(EventBatch batch, Acknowledgment offsets) {

@@ -72,22 +72,22 @@ class ConsumerBatchesTest {
 
     @Test
     void onlyABatchThatRunsAloneIsAwaited() {
-        begin(1, Mono.never()).planned(1, 1);
-        assertThat(waits(Duration.ofMillis(20))).isTrue();
-        begin(1, Mono.never()).planned(1, 1);
-        assertThat(waits(Duration.ofMinutes(1))).isFalse();
+        assertThat(beginWaits(Duration.ofMillis(20))).isTrue();
+        assertThat(beginWaits(Duration.ofMinutes(1))).isFalse();
     }
 
-    private boolean waits(Duration max) {
+    private boolean beginWaits(Duration aloneMax) {
         long startedNanos = System.nanoTime();
-        consumer.awaitLatestIfAlone(max);
-        return System.nanoTime() - startedNanos >= max.toNanos();
+        begin(1, Mono.never(), aloneMax).planned(1, 1);
+        return System.nanoTime() - startedNanos >= aloneMax.toNanos();
     }
 
     /** Else further batches would be attempted, and none committed. */
     @Test
     void noBatchBeginsAfterOneThatFailed() {
-        begin(1, Mono.error(new IllegalArgumentException("a bug")));
+        Sinks.Empty<Void> work = Sinks.empty();
+        begin(1, work.asMono());
+        work.tryEmitError(new IllegalArgumentException("a bug"));
         assertThatThrownBy(this::hasRoom)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a batch has ended without being stored")
@@ -106,12 +106,16 @@ class ConsumerBatchesTest {
 
     /** As the listener does. */
     private EventBatch begin(int records, Mono<Void> work) {
+        return begin(records, work, Duration.ZERO);
+    }
+
+    private EventBatch begin(int records, Mono<Void> work, Duration aloneMax) {
         assertThat(consumer.awaitRoom(Duration.ZERO)).isTrue();
         EventBatch batch = consumer.batch(IntStream.range(0, records)
                 .mapToObj(offset -> new ConsumerRecord<>(Topics.EVENTS, 0, offset, new byte[0], new byte[0]))
                 .toList());
         int number = begun++;
-        consumer.begin(batch, work, () -> committed.add(number));
+        consumer.begin(batch, work, () -> committed.add(number), aloneMax);
         return batch;
     }
 }

@@ -86,7 +86,7 @@ class OverlappingContainerTest {
         EventBatch batch = batch();
         container
                 .ofThisConsumer()
-                .begin(batch, stored.asMono().then(Mono.empty()), () -> committed.set(batch.isHeld()));
+                .begin(batch, stored.asMono().then(Mono.empty()), () -> committed.set(batch.isHeld()), Duration.ZERO);
         return batch;
     }
 
