@@ -56,6 +56,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         pass
 
 
+sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot encode a character of a webhook prints its number
 given = arguments()
 server = http.server.ThreadingHTTPServer(("127.0.0.1", given.port), Receiver)
 print(f"receiving on http://127.0.0.1:{given.port}/", flush=True)

@@ -43,6 +43,7 @@ def small_disk(home):
 
 
 def main():
+    sys.stdout.reconfigure(errors="backslashreplace")
     given = arguments()
     signal.signal(signal.SIGTERM, lambda *received: sys.exit(1))
     home = pathlib.Path(tempfile.mkdtemp(prefix="ligeiro-fire-"))

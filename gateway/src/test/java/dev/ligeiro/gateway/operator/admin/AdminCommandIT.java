@@ -565,6 +565,65 @@ class AdminCommandIT {
         }
     }
 
+    /** A proxy would read the token of a plain HTTP address, and change what an operator sees. */
+    @Test
+    void theTokenGoesToAProxyOnlyWhenTheOperatorAsksForIt() throws IOException {
+        try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "http://127.0.0.1:" + proxy.getLocalPort();
+            List<String> environment = new ArrayList<>(environment());
+            environment.addAll(List.of("http_proxy=" + address, "HTTP_PROXY=" + address, "no_proxy=", "NO_PROXY="));
+            CompletableFuture<Void> proxied =
+                    CompletableFuture.runAsync(() -> answer(proxy, "HTTP/1.0 502 Bad Gateway\\n\\n"));
+
+            Run direct = run(environment, "networks");
+            assertThat(direct.status()).as(direct.err()).isZero();
+            assertThat(proxied).isNotDone();
+
+            assertThat(run(environment, "--proxy", "networks").err()).isEqualTo("infra/admin: status 502\n");
+            proxied.join();
+        }
+    }
+
+    @Test
+    void aRedirectDoesNotTakeTheTokenToAnotherAddress() throws IOException {
+        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + first.getLocalPort();
+            String target = "http://127.0.0.1:" + other.getLocalPort() + "/admin/webhook-networks";
+            CompletableFuture<Void> redirected = CompletableFuture.runAsync(
+                    () -> answer(first, "HTTP/1.0 302 Found\\nLocation: " + target + "\\n\\n"));
+            CompletableFuture<Void> followed =
+                    CompletableFuture.runAsync(() -> answer(other, "HTTP/1.0 200 OK\\n\\n{\"networks\":[]}"));
+
+            Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
+
+            redirected.join();
+            assertThat(refused.err())
+                    .isEqualTo("infra/admin: " + url + "/admin/webhook-networks redirects to " + target
+                            + ", where the token is not sent\n");
+            assertThat(refused.status()).isEqualTo(3);
+            assertThat(followed).isNotDone();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cp1252", "ascii", "latin-1:strict"})
+    void aNameThatTheTerminalCannotEncodeIsPrinted(String encoding) {
+        String merchant = id("merchants", "make", "Loja");
+        String key = json("keys", "make", merchant, "--mode", "test", "--name", "Caixa 😀")
+                .path("id")
+                .asString();
+        List<String> environment = new ArrayList<>(environment());
+        environment.add("PYTHONIOENCODING=" + encoding);
+
+        assertThat(row(run(environment, "keys", "list", merchant), key)).contains("Caixa \\U0001f600");
+        assertThat(run(environment, "keys", "show", merchant, key).out()).contains("Caixa \\U0001f600");
+        Run json = run(environment, "--json", "keys", "show", merchant, key);
+        assertThat(JSON.readTree(json.out()).path("name").asString()).isEqualTo("Caixa 😀");
+        assertThat(run(environment, "keys", "show", merchant, "none 😀").err()).contains("none \\U0001f600");
+        assertThat(run(environment, "--help").status()).isZero();
+    }
+
     private static void answer(ServerSocket server, String text) {
         try (Socket client = server.accept()) {
             client.getInputStream().read(new byte[4_096]);

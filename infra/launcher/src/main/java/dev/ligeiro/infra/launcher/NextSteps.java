@@ -18,7 +18,7 @@ final class NextSteps {
             In a third terminal, create a transaction and pay it:
 
               . %4$s
-              api() { curl -sS -w '\\n' -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }
+              api() { curl --noproxy '*' -sS -w '\\n' -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }
 
               api $BASE_URL/api/v1/webhooks -d '{"url":"http://127.0.0.1:9000/","secret":"'$WEBHOOK_SECRET'"}'
 
@@ -34,7 +34,7 @@ final class NextSteps {
             """
             Live mode, with the same receiver. The first loop pays at the bank as soon as it has the charge:
 
-              live() { curl -sS -w '\\n' -H "Authorization: Bearer $LIVE_API_KEY" -H 'Content-Type: application/json' "$@"; }
+              live() { curl --noproxy '*' -sS -w '\\n' -H "Authorization: Bearer $LIVE_API_KEY" -H 'Content-Type: application/json' "$@"; }
 
               live $BASE_URL/api/v1/webhooks -d '{"url":"http://127.0.0.1:9000/","secret":"'$WEBHOOK_SECRET'"}'
 
