@@ -154,6 +154,7 @@ class ProcessorSettingsTest {
                         Duration.ofMinutes(5),
                         20,
                         1_000,
+                        Set.of(),
                         Set.of()));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }

@@ -194,6 +194,9 @@ final class SettledDecisions {
 
     /** A rail lists the refunds that it was asked for too, by the id that it was given: the UUID, mostly without hyphens. */
     private static boolean isAskedFor(Refund known, RailOutcome.Returned returned) {
-        return known.id().toString().replace("-", "").equals(returned.id().replace("-", ""));
+        return known.id()
+                .toString()
+                .replace("-", "")
+                .equalsIgnoreCase(returned.id().replace("-", ""));
     }
 }

@@ -7,9 +7,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +20,6 @@ import tools.jackson.databind.JsonNode;
 final class ReadNotices {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadNotices.class);
-    private static final Pattern OUR_ID =
-            Pattern.compile("([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})");
 
     private ReadNotices() {}
 
@@ -70,19 +66,11 @@ final class ReadNotices {
         String id =
                 pix.path("txid").asString(pix.path("gnExtras").path("idEnvio").asString(""));
         return new TransactionCommand.RailNotice(
-                ours(id).orElseGet(() -> noTransaction(rail, endToEndId)),
+                BankFields.ours(id).map(TransactionId::new).orElseGet(() -> noTransaction(rail, endToEndId)),
                 rail,
                 endToEndId,
                 BankFields.amount(pix, "valor"),
                 returned(pix));
-    }
-
-    /** Our ids are UUIDs without hyphens. */
-    private static Optional<TransactionId> ours(String id) {
-        var parts = OUR_ID.matcher(id);
-        return parts.matches()
-                ? Optional.of(new TransactionId(UUID.fromString(parts.replaceFirst("$1-$2-$3-$4-$5"))))
-                : Optional.empty();
     }
 
     private static TransactionId noTransaction(String rail, String endToEndId) {

@@ -6,9 +6,11 @@ import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.NoticeDecisions;
+import dev.ligeiro.support.TransientFault;
 import java.util.List;
 import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,17 +30,28 @@ class UnknownPayments {
 
     /**
      * The reports that may tell something new. Asks for all transactions in one query, and in a second one for recorded unmatched payments.
-     * A report about which MongoDB does not answer stays: the processors decide.
+     * Fails while MongoDB is away: a whole list would be published. A report whose transaction is damaged stays: the processors decide.
      */
     Mono<List<RailNotice>> among(List<RailNotice> reports) {
+        return unknown(reports)
+                .onErrorResume(
+                        fault -> !(fault instanceof TransientFault),
+                        damaged -> reports.size() == 1
+                                ? Mono.just(reports)
+                                : Flux.fromIterable(reports)
+                                        .concatMap(report -> among(List.of(report)))
+                                        .concatMapIterable(some -> some)
+                                        .collectList());
+    }
+
+    private Mono<List<RailNotice>> unknown(List<RailNotice> reports) {
         return transactions
                 .load(List.copyOf(reports), ProcessorMemoryBudget.LISTED)
                 .flatMap(stored -> {
                     List<RailNotice> unknown = without(reports, report -> isOfItsTransaction(report, stored));
                     List<RailNotice> unmatchable = without(unknown, report -> mayBeOfItsTransaction(report, stored));
                     return unmatched.recorded(unmatchable).map(recorded -> without(unknown, recorded::contains));
-                })
-                .onErrorReturn(reports);
+                });
     }
 
     private static List<RailNotice> without(List<RailNotice> reports, Predicate<RailNotice> known) {

@@ -8,9 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +18,6 @@ import tools.jackson.databind.JsonNode;
 final class BankMovements {
 
     private static final Logger LOG = LoggerFactory.getLogger(BankMovements.class);
-
-    /** Our ids are UUIDs without hyphens. */
-    private static final Pattern OUR_ID =
-            Pattern.compile("([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})");
 
     private BankMovements() {}
 
@@ -92,16 +86,12 @@ final class BankMovements {
         List<String> ids = new ArrayList<>(List.of(
                 payment + "/" + id,
                 payment + "/" + BankFields.id(RefundId.ofRail(id).value())));
-        uuid(id).ifPresent(ours -> ids.add(ours.toString()));
+        BankFields.ours(id)
+                .ifPresent(ours -> ids.addAll(List.of(payment + "/" + BankFields.id(ours), ours.toString())));
         return ids;
     }
 
     private static Optional<TransactionId> transaction(JsonNode ours) {
-        return uuid(ours.asString("")).map(TransactionId::new);
-    }
-
-    private static Optional<UUID> uuid(String id) {
-        var parts = OUR_ID.matcher(id);
-        return parts.matches() ? Optional.of(UUID.fromString(parts.replaceFirst("$1-$2-$3-$4-$5"))) : Optional.empty();
+        return BankFields.ours(ours.asString("")).map(TransactionId::new);
     }
 }

@@ -111,7 +111,9 @@ class AskAboutPayment {
         Mono<RailOutcome> read = bank.get("refund_inquiry", path)
                 .map(answer -> answer.isDone() ? returned(answer, amount) : answer.ofRead());
         Mono<RailOutcome> written = bank.put("refund", path, Map.of("valor", amount.toString()))
-                .flatMap(answer -> answer.isDone() ? Mono.just(returned(answer, amount)) : answer.ofWrite(read));
+                .flatMap(answer -> answer.isDone()
+                        ? Mono.just(returned(answer, amount))
+                        : answer.ofWrite(read, bank.properties().rejections()));
         return call(payment, read)
                 .flatMap(found -> found instanceof RailOutcome.NotFound ? call(payment, written) : Mono.just(found));
     }

@@ -18,6 +18,7 @@ import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -200,5 +201,12 @@ class SettledDecisionsTest {
         assertThat(refunded.history().refunds()).extracting(Refund::state).containsExactly(Refund.State.REFUNDED);
         assertThat(refunded.railCalls()).isEmpty();
         assertThat(decide(refunded, listed, BY_ID, NOW).after()).isEqualTo(refunded);
+        // with the fault, in upper case it was another refund, by the rail
+        TransactionCommand shouted = Situations.answer(
+                refunded,
+                RailCallKind.INQUIRE,
+                1,
+                Situations.settledAndReturned(id.toUpperCase(Locale.ROOT), new Amount(400)));
+        assertThat(decide(refunded, shouted, BY_ID, NOW).after()).isEqualTo(refunded);
     }
 }

@@ -70,7 +70,7 @@ public final class DueCollection implements AutoCloseable {
                 .block(TIMEOUT);
     }
 
-    void update(TransactionId id, String update) {
+    public void update(TransactionId id, String update) {
         Mono.from(transactions.updateOne(
                         Filters.eq("_id", TransactionCodec.binary(id.value())), BsonDocument.parse(update)))
                 .block(TIMEOUT);

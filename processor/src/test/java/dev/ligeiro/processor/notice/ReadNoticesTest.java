@@ -6,6 +6,7 @@ import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +28,15 @@ class ReadNoticesTest {
                 """
                                 .formatted(TXID, KEY)))
                 .containsExactly(new RailNotice(ID, "bank", "E1", new Amount(1000), new Amount(300)));
+    }
+
+    /** With the fault, an id that the bank repeats in upper case was nobody's: the payment became an unmatched one. */
+    @Test
+    void idsCompareWithoutCase() {
+        assertThat(read("{\"endToEndId\": \"E1\", \"txid\": \"%s\", \"valor\": \"10.00\"}"
+                        .formatted(TXID.toUpperCase(Locale.ROOT))))
+                .extracting(RailNotice::transactionId)
+                .containsExactly(ID);
     }
 
     /** Efí's form. */

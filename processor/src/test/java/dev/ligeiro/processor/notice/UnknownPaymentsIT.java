@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
@@ -9,6 +10,8 @@ import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.due.DueCollection;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
@@ -98,15 +101,27 @@ class UnknownPaymentsIT {
         assertThat(among(open, changed)).containsExactly(open, changed);
     }
 
+    /** With the fault, the whole list was published, and each payment of it cost a question to the bank. */
     @Test
-    void whatMongodbDoesNotAnswerIsPublished() {
+    void nothingIsPublishedWhileMongodbIsAway() {
         DueCollection away = new DueCollection("unknown_payments_it_away");
         away.close();
         UnknownPayments without =
                 new UnknownPayments(BatchStores.transactions(away.database()), BatchStores.unmatched(away.database()));
         RailNotice report = report(paid("E1"), "E1", TEN, 0);
 
-        assertThat(without.among(List.of(report)).block(TIMEOUT)).containsExactly(report);
+        assertThatThrownBy(() -> without.among(List.of(report)).block(TIMEOUT)).isInstanceOf(TransientFault.class);
+    }
+
+    @Test
+    void theReportOfADamagedTransactionIsPublishedAlone() {
+        Transaction paid = paid("E1");
+        Transaction damaged = paid("E2");
+        stored.insert(List.of(paid, damaged));
+        stored.update(damaged.id(), "{'$set': {'%s': 'x'}}".formatted(TransactionFields.VERSION));
+        RailNotice report = report(damaged, "E2", TEN, 0);
+
+        assertThat(among(report(paid, "E1", TEN, 0), report)).containsExactly(report);
     }
 
     private List<RailNotice> among(RailNotice... reports) {

@@ -14,7 +14,7 @@ final class MagicAmounts {
     /** Refuses the amounts of charges, refunds and sends that say so. */
     static void check(long cents) {
         if (cents == REFUSED || cents == REFUSED + 9 || cents == REFUSED + 22) {
-            throw Refusal.efi((int) (400 + cents - REFUSED), "valor_recusado", "O valor é recusado sempre");
+            throw Refusal.efi((int) (400 + cents - REFUSED), "valor_invalido", "O valor é recusado sempre");
         }
     }
 }

@@ -4,7 +4,10 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.rail.RailFault;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -21,6 +24,8 @@ public record BankAnswer(int status, JsonNode body) {
 
     static final JsonMapper JSON = JsonMapper.shared();
 
+    private static final Logger LOG = LoggerFactory.getLogger(BankAnswer.class);
+
     private static final int OK = 200;
     private static final int CREATED = 201;
     private static final int BAD_REQUEST = 400;
@@ -35,6 +40,16 @@ public record BankAnswer(int status, JsonNode body) {
     private static final String NO_RESOURCE = "NaoEncontrado";
 
     private static final Pattern NOT_FOUND_ID = Pattern.compile("(?i)\\w+nao_?encontrad[ao]");
+
+    /** Every validation and state error of the Pix API ends so, and Efí's {@code chave_invalida} and {@code valor_invalido}. */
+    private static final Pattern INVALID = Pattern.compile("(?i)\\w+invalid[ao]");
+
+    /** Efí's other rejections, and that of an account without enough money. */
+    private static final Set<String> REJECTIONS =
+            Set.of("documento_bloqueado", "chave_nao_pertence_ao_documento", "pagamento_negado", "saldo_insuficiente");
+
+    /** Efí's empty bucket, in both of its spellings, and Celcoin's identical payment that is pending: the submission has not begun. */
+    private static final Set<String> TRY_LATER = Set.of("balde_fichas_vazio", "baldefichasvazio", "cbe100");
 
     /** Of a body that may be no JSON. */
     public static BankAnswer of(int status, byte[] body) {
@@ -73,12 +88,14 @@ public record BankAnswer(int status, JsonNode body) {
     /**
      * The outcome of a write that is not done. A refusal is read back: something between us and the bank may have sent the call twice, and
      * the second one is refused because the first one worked. The bank has accepted a duplicate, so its outcome follows. 401 and 429 are
-     * given before anything is done. All other answers say nothing.
+     * given before anything is done. A refusal by a name that is not known as a rejection may be one for now only: its outcome is unknown.
+     * All other answers say nothing.
      *
      * @param read asks for what the write should have made
+     * @param rejections more names by which this bank rejects, see {@link BankProperties#rejections}
      * @throws RailFault
      */
-    public Mono<RailOutcome> ofWrite(Mono<RailOutcome> read) {
+    public Mono<RailOutcome> ofWrite(Mono<RailOutcome> read, Set<String> rejections) {
         if (status == UNAUTHORIZED || status == TOO_MANY) {
             return Mono.just(new RailOutcome.NotStarted());
         }
@@ -86,9 +103,32 @@ public record BankAnswer(int status, JsonNode body) {
         if (!isRefused() && !(status == NOT_FOUND && hasName())) {
             throw fault();
         }
-        boolean isDuplicate = error().toLowerCase(Locale.ROOT).contains("duplicad");
-        RailOutcome refused = isDuplicate ? new RailOutcome.Pending() : new RailOutcome.Rejected(error());
-        return read.map(found -> found instanceof RailOutcome.NotFound ? refused : found);
+        return read.map(found -> found instanceof RailOutcome.NotFound ? refused(rejections) : found);
+    }
+
+    private RailOutcome refused(Set<String> rejections) {
+        String error = error().toLowerCase(Locale.ROOT);
+        if (error.contains("duplicad")) {
+            return new RailOutcome.Pending();
+        }
+        if (TRY_LATER.contains(error)) {
+            return new RailOutcome.NotStarted();
+        }
+        boolean isRejection = status == NOT_FOUND
+                || REJECTIONS.contains(error)
+                || INVALID.matcher(error).matches()
+                || rejections.stream().anyMatch(error::equalsIgnoreCase);
+        if (isRejection) {
+            return new RailOutcome.Rejected(error());
+        }
+        LOG.atWarn()
+                .addKeyValue("event.action", "refusal_unlisted")
+                .addKeyValue("status", status)
+                .addKeyValue("error", error())
+                .log(
+                        "A bank has refused a call for a reason that is not listed as a rejection; its outcome is unknown, and the"
+                                + " bank is asked. If the reason is final, list it in ligeiro.rails.<rail>.rejections");
+        return new RailOutcome.Unknown();
     }
 
     /**
@@ -107,7 +147,7 @@ public record BankAnswer(int status, JsonNode body) {
         throw fault();
     }
 
-    /** Whether the bank has refused the content of the call, as often as it is repeated. */
+    /** Whether the bank has refused the content of the call. */
     private boolean isRefused() {
         return status == BAD_REQUEST || status == CONFLICT || status == UNPROCESSABLE;
     }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +20,9 @@ public final class BankFields {
 
     /** Longer than any id of the Pix API, which all have letters and digits only; so an id can be part of a path. */
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9]{1,64}");
+
+    private static final Pattern OUR_ID =
+            Pattern.compile("(?i)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})");
 
     private static final Pattern ANY = Pattern.compile("(?s).*");
     private static final String TIME = "a time with a zone";
@@ -52,6 +56,12 @@ public final class BankFields {
     /** The id of a charge, refund or cashout at a bank: the UUID without hyphens. */
     public static String id(UUID id) {
         return id.toString().replace("-", "");
+    }
+
+    /** The UUID that we have chosen as {@code id}, which a bank may repeat in upper case; empty for an id of the bank's or of others. */
+    public static Optional<UUID> ours(String id) {
+        var parts = OUR_ID.matcher(id);
+        return parts.matches() ? Optional.of(UUID.fromString(parts.replaceFirst("$1-$2-$3-$4-$5"))) : Optional.empty();
     }
 
     /**

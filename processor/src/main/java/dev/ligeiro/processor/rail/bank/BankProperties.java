@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param noticeUrl where the bank reaches this system's port for notices; null: it is not told, and gives none
  * @param locations how many payload locations are kept ready for the codes of cashins
  * @param receiverDocumentOf the keys of the tenants whose cashouts have the receiver's document; that of all others is the payer's
+ * @param rejections names of errors by which this bank rejects a call for good, beside those of the Pix API and of Efí
  * @param headers sent with every call, also for the token
  * @param query the same for parameters of the query
  */
@@ -49,7 +50,8 @@ public record BankProperties(
         @DefaultValue("5m") @DurationMin @DurationMax(hours = 24) Duration expiryGrace,
         @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce,
         @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations,
-        @DefaultValue Set<Long> receiverDocumentOf) {
+        @DefaultValue Set<Long> receiverDocumentOf,
+        @DefaultValue Set<String> rejections) {
 
     /** Which calls the bank offers. */
     public enum Kind {

@@ -88,8 +88,9 @@ public final class EfiRail implements PaymentRail {
                 "pagador", Map.of("chave", properties.receiverKey()),
                 "favorecido", receiver(cashout));
         return bank.put("cashout", "/v3/gn/pix/" + id(cashout), payment)
-                .flatMap(answer ->
-                        answer.isDone() ? Mono.just(outcome(answer.body(), cashout)) : answer.ofWrite(read(cashout)))
+                .flatMap(answer -> answer.isDone()
+                        ? Mono.just(outcome(answer.body(), cashout))
+                        : answer.ofWrite(read(cashout), properties.rejections()))
                 .toFuture();
     }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +38,7 @@ public final class PixRail implements PaymentRail {
     private final RailFacts facts;
     private final String path;
     private final String receiverKey;
+    private final Set<String> rejections;
     private final BankAccount bank;
     private final Clock clock;
 
@@ -44,6 +46,7 @@ public final class PixRail implements PaymentRail {
         this.facts = properties.facts(name);
         this.path = properties.kind().pixPath();
         this.receiverKey = properties.receiverKey();
+        this.rejections = properties.rejections();
         this.bank = bank;
         this.clock = clock;
     }
@@ -100,7 +103,7 @@ public final class PixRail implements PaymentRail {
                         Map.of("valor", refund.amount().toString()))
                 .flatMap(answer -> answer.isDone()
                         ? Mono.just(refundOutcome(answer.body(), refund))
-                        : answer.ofWrite(readRefund(transaction, refund)))
+                        : answer.ofWrite(readRefund(transaction, refund), rejections))
                 .toFuture();
     }
 
@@ -130,7 +133,7 @@ public final class PixRail implements PaymentRail {
         }
         return bank.put("charge", charges(cashin), charge).flatMap(answer -> {
             if (!answer.isDone()) {
-                return answer.ofWrite(charge(cashin));
+                return answer.ofWrite(charge(cashin), rejections);
             }
             BankFields.requireAsked(answer.body(), "txid", cashin.id().value());
             // the answer to a PUT has no payments

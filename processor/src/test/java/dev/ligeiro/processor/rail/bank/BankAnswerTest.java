@@ -7,6 +7,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFault;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,20 @@ class BankAnswerTest {
         "400, CobOperacaoInvalida, rejected, fault",
         "409, CobOperacaoInvalida, rejected, fault",
         "422, pagamento_negado, rejected, fault",
+        "400, chave_invalida, rejected, fault",
+        "400, documento_bloqueado, rejected, fault",
+        "400, RequisicaoInvalida, rejected, fault",
+        "422, LIMITE_DA_CONTA, rejected, fault",
+        // an identical payment is pending, or nothing is left of a bucket: nothing has begun
+        "400, CBE100, not_started, fault",
+        "409, BaldeFichasVazio, not_started, fault",
+        "422, balde_fichas_vazio, not_started, fault",
+        // what no rail lists as a rejection
+        "400, webhook_nao_cadastrado, unknown, fault",
+        "409, pagamento_identico_pendente, unknown, fault",
+        "422, ErroDesconhecido, unknown, fault",
+        "400, , unknown, fault",
+        "422, , unknown, fault",
         "409, id_envio_duplicado, pending, fault",
         "409, txid_duplicado, pending, fault",
         "400, devolucao_id_duplicado, pending, fault",
@@ -116,7 +131,8 @@ class BankAnswerTest {
     }
 
     private static RailOutcome write(BankAnswer answer, RailOutcome read) {
-        return Objects.requireNonNull(answer.ofWrite(Mono.just(read)).block());
+        return Objects.requireNonNull(
+                answer.ofWrite(Mono.just(read), Set.of("limite_da_conta")).block());
     }
 
     private static JsonNode json(String json) {

@@ -137,7 +137,7 @@ class BankRailsIT {
     @ParameterizedTest
     @CsvSource({"990400", "990409", "990422"})
     void aRefusedChargeIsRejectedWithTheBanksReason(long cents) {
-        assertThat(rail.submit(cashin(cents)).join()).isEqualTo(new RailOutcome.Rejected("valor_recusado"));
+        assertThat(rail.submit(cashin(cents)).join()).isEqualTo(new RailOutcome.Rejected("valor_invalido"));
     }
 
     @Test
