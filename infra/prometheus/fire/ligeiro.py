@@ -138,7 +138,7 @@ class Ligeiro:
             merchant = self._env["ADMIN_URL"] + "/admin/merchants"
             merchant += "/" + admin(merchant, {"name": "Loja ao Vivo"})["id"]
             platform = admin(merchant + "/platforms", {"name": "Loja", "mode": "live"})["id"]
-            key = admin(merchant + "/keys", {"mode": "live"})["key"]
+            key = admin(merchant + "/keys", {"mode": "live", "scopes": ["cashouts:write"]})["key"]
             request(base + "/api/v1/transaction/pix/cashout", {**CASHOUT, "platform": platform, "expires_in": 5}, key)
         finally:
             gateway.terminate()

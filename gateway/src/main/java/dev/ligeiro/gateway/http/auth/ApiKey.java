@@ -161,6 +161,11 @@ public record ApiKey(
         return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
     }
 
+    /** Whether real money can leave by it. */
+    public boolean paysOut() {
+        return mode == Mode.LIVE && Scope.payOut(scopes);
+    }
+
     private @Nullable Instant ownExpiry() {
         return rotatedAt == null ? expiresAt : expiresAtBeforeRotation;
     }

@@ -40,6 +40,12 @@ public enum Scope implements Coded {
         return CODES.find(code);
     }
 
+    /** Whether a key with these codes pays out, refunds, or approves what is paid out. */
+    static boolean payOut(Collection<String> codes) {
+        Set<Scope> permitted = permitted(codes);
+        return permitted.contains(CASHOUTS_WRITE) || permitted.contains(CASHOUTS_APPROVE);
+    }
+
     /** The scopes of these codes, and the scopes that they include. Unknown codes permit nothing. */
     static Set<Scope> permitted(Collection<String> codes) {
         Set<Scope> permitted = EnumSet.noneOf(Scope.class);

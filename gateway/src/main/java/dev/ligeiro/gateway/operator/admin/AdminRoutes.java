@@ -87,6 +87,16 @@ public class AdminRoutes {
         return Route.postJson(path, access.of(role), timeout, audited(path, handler));
     }
 
+    /** The handler requires {@link Role#OPERATE} or {@link Role#MONEY}, by what the change is. */
+    Route postJsonByBody(String path, Route.JsonHandler<Operator> handler) {
+        return Route.postJson(path, access.ofChanges(), audited(path, handler));
+    }
+
+    /** The handler requires {@link Role#OPERATE} or {@link Role#MONEY}, by what the change is. */
+    Route putJsonByBody(String path, Route.JsonHandler<Operator> handler) {
+        return Route.putJson(path, access.ofChanges(), audited(path, handler));
+    }
+
     Route putJson(String path, Route.JsonHandler<Operator> handler) {
         return putJson(path, Role.OPERATE, handler);
     }

@@ -65,6 +65,12 @@ public final class AdminToken {
         return request -> caller(request).doOnNext(operator -> operator.require(role));
     }
 
+    /** Admits operators who may change something, of money or other. */
+    Access<Operator> ofChanges() {
+        return request -> caller(request)
+                .doOnNext(operator -> operator.require(operator.has(Role.MONEY) ? Role.MONEY : Role.OPERATE));
+    }
+
     private Mono<Operator> caller(ServerRequest request) {
         return Mono.justOrEmpty(InProcessCall.rights(request, Operator.class)
                         .or(() -> operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))))

@@ -69,10 +69,10 @@ class CashoutStopController implements ManagementRoutes {
     @Override
     public List<Route> routes() {
         return List.of(
-                routes.putJson(PATH, this::change),
+                routes.putJsonByBody(PATH, this::change),
                 routes.get(PATH, this::show),
                 routes.postJson(MERCHANT + "/freeze", this::freeze),
-                routes.postJson(MERCHANT + "/unfreeze", this::unfreeze));
+                routes.postJson(MERCHANT + "/unfreeze", Role.MONEY, this::unfreeze));
     }
 
     /** {@code {stopped, rail?, merchant?, reason}}: without a rail those of all rails, without a merchant those of all merchants. */
@@ -87,6 +87,7 @@ class CashoutStopController implements ManagementRoutes {
                     "rail", "unknown", "expected " + RailProperties.SIMULATOR + " or a rail of ligeiro.rails.routes"));
         }
         fields.orThrow();
+        operator.require(stopped ? Role.OPERATE : Role.MONEY);
         Mono<Void> changed = stopped
                 ? stop(rail, merchantId, requireNonNull(reason), operator)
                 : store.resume(Stop.cashoutsId(rail, merchantId));

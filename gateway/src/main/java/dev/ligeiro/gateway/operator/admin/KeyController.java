@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.operator.admin;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -51,6 +50,9 @@ class KeyController implements ManagementRoutes {
     private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
     private static final List<String> SCOPES =
             Arrays.stream(Scope.values()).map(Scope::code).toList();
+    /** Of a key made without scopes: it reads, and creates what brings money in. */
+    private static final List<String> DEFAULT_SCOPES =
+            List.of(Scope.CASHINS_WRITE.code(), Scope.STATEMENT_READ.code(), Scope.TRANSACTIONS_READ.code());
 
     private static final Duration OVERLAP_DEFAULT = Duration.ofHours(24);
     private static final Duration OVERLAP_MAX = Duration.ofDays(30);
@@ -80,29 +82,28 @@ class KeyController implements ManagementRoutes {
     @Override
     public List<Route> routes() {
         return List.of(
-                routes.postJson(ALL, this::create),
+                routes.postJsonByBody(ALL, this::create),
                 routes.get(ALL, this::list),
                 routes.get(ONE, this::show),
-                routes.postJson(ONE + "/rotate", this::rotate),
-                routes.putJson(ONE + "/networks", this::setNetworks),
+                routes.postJsonByBody(ONE + "/rotate", this::rotate),
+                routes.putJsonByBody(ONE + "/networks", this::setNetworks),
                 routes.delete(ONE, this::revoke),
                 routes.get("/admin/keys", this::find));
     }
 
     /**
-     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key has all that the operator may give; without
-     * networks, it works from everywhere; without an expiry, for ever.
+     * {@code {mode, name?, scopes?, allowed_networks?, expires_at?}}. Without scopes, the key reads and creates cashins; without networks, it
+     * works from everywhere; without an expiry, for ever.
      */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
         UUID merchantId = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         Mode mode = MerchantFields.mode(fields);
         String name = fields.optionalText("name", NAME_MAX);
-        List<String> scopes = scopes(fields, operator);
+        List<String> scopes = scopes(fields);
         List<String> networks = networks(fields);
         Instant expiresAt = expiresAt(fields);
         fields.orThrow();
-        requireMayGive(operator, scopes);
         String key = ApiKey.generate(requireNonNull(mode));
         ApiKey made = new ApiKey(
                 newId(),
@@ -120,6 +121,7 @@ class KeyController implements ManagementRoutes {
                 null,
                 null,
                 now());
+        requireMayGive(operator, made);
         return requireMerchant(merchantId).then(store.insert(made)).then(Mono.defer(() -> created(made, key, null)));
     }
 
@@ -174,7 +176,7 @@ class KeyController implements ManagementRoutes {
         Instant expiresAt = expiresAt(fields);
         Mono<ApiKey> found = key(request);
         fields.orThrow();
-        return found.doOnNext(old -> requireMayGive(operator, old.scopes()))
+        return found.doOnNext(old -> requireMayGive(operator, old))
                 .flatMap(
                         old -> rotate(old, overlap == null ? OVERLAP_DEFAULT : Duration.ofSeconds(overlap), expiresAt));
     }
@@ -199,7 +201,9 @@ class KeyController implements ManagementRoutes {
         Fields fields = new Fields(body);
         List<String> networks = networks(fields);
         fields.orThrow();
-        return store.setNetworks(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID), networks)
+        return key(request)
+                .doOnNext(key -> requireMayAllow(operator, key, networks))
+                .then(store.setNetworks(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID), networks))
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(AdminRoutes::notFound))
                 .doOnNext(done -> callers.changed())
@@ -222,15 +226,15 @@ class KeyController implements ManagementRoutes {
     }
 
     /** @throws Problem 403 */
-    private static void requireMayGive(Operator operator, List<String> scopes) {
-        if (scopes.contains(Scope.CASHOUTS_APPROVE.code())) {
-            operator.require(Role.MONEY);
-        }
+    private static void requireMayGive(Operator operator, ApiKey key) {
+        operator.require(key.paysOut() ? Role.MONEY : Role.OPERATE);
     }
 
-    /** Who gets a key that approves cashouts decides about them, as operators with the role money do. */
-    private static boolean mayGive(Operator operator, String scope) {
-        return !scope.equals(Scope.CASHOUTS_APPROVE.code()) || operator.has(Role.MONEY);
+    /** Some of the networks that it has are no more than before. */
+    private static void requireMayAllow(Operator operator, ApiKey key, @Nullable List<String> networks) {
+        List<String> before = key.networks();
+        boolean isWider = before != null && (networks == null || !before.containsAll(networks));
+        operator.require(isWider && key.paysOut() ? Role.MONEY : Role.OPERATE);
     }
 
     private Mono<ApiKey> key(ServerRequest request) {
@@ -258,17 +262,15 @@ class KeyController implements ManagementRoutes {
         return Instant.ofEpochMilli(clock.millis());
     }
 
-    private static List<String> scopes(Fields fields, Operator operator) {
-        List<String> given = requireNonNullElse(fields.optionalStrings("scopes"), List.of());
+    private static List<String> scopes(Fields fields) {
+        List<String> given = fields.optionalStrings("scopes");
+        if (given == null || given.isEmpty()) {
+            return DEFAULT_SCOPES;
+        }
         if (!SCOPES.containsAll(given)) {
             fields.reject(FieldError.invalid("scopes", "expected only " + SCOPES));
         }
-        return given.isEmpty()
-                ? SCOPES.stream()
-                        .filter(scope -> mayGive(operator, scope))
-                        .sorted()
-                        .toList()
-                : given.stream().distinct().sorted().toList();
+        return given.stream().distinct().sorted().toList();
     }
 
     /** In their normal form; null for everywhere. */

@@ -3,8 +3,10 @@ package dev.ligeiro.gateway.operator.admin;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.store.merchant.Merchant;
@@ -51,12 +53,22 @@ class MerchantController implements ManagementRoutes {
     private final AdminRoutes routes;
     private final MerchantStore store;
     private final Callers callers;
+    private final RateLimits rates;
+    private final Amount amountMax;
     private final Clock clock;
 
-    MerchantController(AdminRoutes routes, MerchantStore store, Callers callers, Clock clock) {
+    MerchantController(
+            AdminRoutes routes,
+            MerchantStore store,
+            Callers callers,
+            RateLimits rates,
+            GatewayProperties properties,
+            Clock clock) {
         this.routes = routes;
         this.store = store;
         this.callers = callers;
+        this.rates = rates;
+        this.amountMax = Amount.of(properties.amountMax());
         this.clock = clock;
     }
 
@@ -69,7 +81,7 @@ class MerchantController implements ManagementRoutes {
                 routes.patchJson(ONE, this::change),
                 routes.putJson(ONE + "/fees", this::setFees),
                 routes.putJson(ONE + "/refunds", this::setRefunds),
-                routes.putJson(ONE + "/limits", this::setLimits),
+                routes.putJsonByBody(ONE + "/limits", this::setLimits),
                 routes.putJson(ONE + "/expiry", this::setExpiry),
                 routes.postJson(PLATFORMS, this::addPlatform),
                 routes.get(PLATFORMS, this::listPlatforms),
@@ -154,12 +166,20 @@ class MerchantController implements ManagementRoutes {
         return noContent(store.setCommissionReturns(id, commissionReturns));
     }
 
+    /** {@link MerchantFields#limits}; a limit that is raised or removed needs the role money. */
     private Mono<ServerResponse> setLimits(ServerRequest request, Operator operator, ObjectNode body) {
         UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         MerchantLimits limits = MerchantFields.limits(fields);
         fields.orThrow();
-        return noContent(store.setLimits(id, limits));
+        return merchant(request)
+                .doOnNext(
+                        merchant -> operator.require(isNarrower(limits, merchant.limits()) ? Role.OPERATE : Role.MONEY))
+                .then(noContent(store.setLimits(id, limits)));
+    }
+
+    private boolean isNarrower(MerchantLimits limits, MerchantLimits before) {
+        return limits.amountsAreWithin(before, amountMax) && rates.areWithin(limits, before);
     }
 
     /** {@code {expires_in?}}; without it, the installation's default applies again. */

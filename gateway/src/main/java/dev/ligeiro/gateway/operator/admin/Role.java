@@ -6,8 +6,11 @@ import dev.ligeiro.transaction.Coded;
 public enum Role implements Coded {
     /** Only reads. */
     READ,
-    /** Changes merchants, keys and endpoints, stops and freezes, works on records: everything that is not {@link #MONEY}. */
+    /** Changes merchants, test keys and endpoints, stops and freezes, works on records: everything that is not {@link #MONEY}. */
     OPERATE,
-    /** Decides where money goes: guards, approvals, resolutions, breaks. */
+    /**
+     * Decides where money goes and lets it go: guards, approvals, resolutions, breaks, live keys that pay out, the end of a stop, limits that
+     * are raised.
+     */
     MONEY
 }

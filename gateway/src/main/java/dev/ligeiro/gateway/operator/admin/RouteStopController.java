@@ -49,7 +49,7 @@ class RouteStopController implements ManagementRoutes {
 
     @Override
     public List<Route> routes() {
-        return List.of(routes.putJson(PATH, this::change), routes.get(PATH, this::show));
+        return List.of(routes.putJsonByBody(PATH, this::change), routes.get(PATH, this::show));
     }
 
     /** {@code {stopped, rail, operation?, reason}}: without an operation, both. */
@@ -63,6 +63,7 @@ class RouteStopController implements ManagementRoutes {
         Operation only = fields.optionalParsed("operation", RouteStopController::operation);
         String reason = fields.requiredText("reason", REASON_MAX);
         fields.orThrow();
+        operator.require(stopped || only == Operation.CASHIN ? Role.OPERATE : Role.MONEY);
         return Flux.fromIterable(only == null ? List.of(Operation.values()) : List.of(only))
                 .concatMap(operation -> stopped
                         ? store.stop(Stop.ofRoute(

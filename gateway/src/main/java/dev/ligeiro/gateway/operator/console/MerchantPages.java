@@ -86,13 +86,19 @@ class MerchantPages implements ManagementRoutes {
         group.add(new Facts(
                 text.of("table.merchant"),
                 facts(merchant, MerchantPages::merchantFacts),
-                may(
-                        visit,
-                        Role.OPERATE,
-                        Link.button(text.of("link.rename"), path + "/name"),
-                        frozen.isMissingNode()
-                                ? Link.button(text.of("link.freeze"), path + "/freeze")
-                                : Link.button(text.of("link.unfreeze"), path + "/unfreeze"))));
+                Stream.of(
+                                may(visit, Role.OPERATE, Link.button(text.of("link.rename"), path + "/name")),
+                                frozen.isMissingNode()
+                                        ? may(
+                                                visit,
+                                                Role.OPERATE,
+                                                Link.button(text.of("link.freeze"), path + "/freeze"))
+                                        : may(
+                                                visit,
+                                                Role.MONEY,
+                                                Link.button(text.of("link.unfreeze"), path + "/unfreeze")))
+                        .flatMap(List::stream)
+                        .toList()));
         group.add(new Facts(
                 text.of("table.fees"),
                 facts(merchant, MerchantPages::fees),

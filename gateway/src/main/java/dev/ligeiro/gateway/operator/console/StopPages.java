@@ -95,7 +95,7 @@ class StopPages implements ManagementRoutes {
                             StopPages::routeStop,
                             (who, stop) -> may(
                                     who,
-                                    Role.OPERATE,
+                                    stop.raw("operation").equals("cashin") ? Role.OPERATE : Role.MONEY,
                                     Link.button(
                                                     text.of("link.resume"),
                                                     HOME + "/stops/route?rail="
@@ -109,7 +109,7 @@ class StopPages implements ManagementRoutes {
                             StopPages::cashoutStop,
                             (who, stop) -> may(
                                     who,
-                                    Role.OPERATE,
+                                    Role.MONEY,
                                     Link.button(
                                                     text.of("link.resume"),
                                                     HOME + "/stops/cashouts?rail="

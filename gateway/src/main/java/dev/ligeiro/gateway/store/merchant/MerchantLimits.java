@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.store.merchant;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,17 @@ public record MerchantLimits(
     /** The amounts that a transaction may have, without those of the installation. */
     public AmountRange amounts(Operation operation) {
         return amounts.getOrDefault(operation, AmountRange.ANY);
+    }
+
+    /** Whether each amount that these permit is permitted by {@code others} too. */
+    public boolean amountsAreWithin(MerchantLimits others, Amount installationMax) {
+        return Arrays.stream(Operation.values()).allMatch(operation -> {
+            AmountRange own = amounts(operation);
+            AmountRange other = others.amounts(operation);
+            return own.min().cents() >= other.min().cents()
+                    && own.max(installationMax).cents()
+                            <= other.max(installationMax).cents();
+        });
     }
 
     /**

@@ -23,48 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 class AdminApiIT {
 
     private static final String MERCHANTS = "/admin/merchants";
-    private static final List<String> ROUTES = List.of(
-            "GET /admin/merchants",
-            "POST /admin/merchants",
-            "GET /admin/merchants/{id}",
-            "PATCH /admin/merchants/{id}",
-            "PUT /admin/merchants/{id}/fees",
-            "PUT /admin/merchants/{id}/limits",
-            "PUT /admin/merchants/{id}/expiry",
-            "GET /admin/merchants/{id}/platforms",
-            "POST /admin/merchants/{id}/platforms",
-            "GET /admin/merchants/{id}/platforms/{platform_id}",
-            "GET /admin/merchants/{id}/keys",
-            "POST /admin/merchants/{id}/keys",
-            "GET /admin/merchants/{id}/keys/{key_id}",
-            "DELETE /admin/merchants/{id}/keys/{key_id}",
-            "POST /admin/merchants/{id}/keys/{key_id}/rotate",
-            "GET /admin/keys",
-            "GET /admin/transactions",
-            "GET /admin/transactions/{id}",
-            "GET /admin/endpoints/failing",
-            "GET /admin/merchants/{id}/endpoints",
-            "GET /admin/merchants/{id}/endpoints/{endpoint_id}/deliveries",
-            "GET /admin/merchants/{id}/endpoints/{endpoint_id}/replays/{replay_id}",
-            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/replay",
-            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/test",
-            "POST /admin/merchants/{id}/endpoints/{endpoint_id}/enable",
-            "GET /admin/audit",
-            "GET /admin/webhook-networks",
-            "POST /admin/webhook-secrets/encrypt-again",
-            "GET /admin/unsettled",
-            "GET /admin/unmatched-payments",
-            "POST /admin/resolutions",
-            "GET /admin/resolutions",
-            "GET /admin/resolutions/{id}",
-            "POST /admin/resolutions/{id}/confirm",
-            "POST /admin/resolutions/{id}/withdraw",
-            "GET /admin/breaks",
-            "POST /admin/breaks/{id}/close",
-            "GET /admin/after-backup",
-            "GET /admin/dead-letters",
-            "POST /admin/dead-letters/redrive");
-
     private final RunningGateway gateway;
     private final TestMerchant merchant;
 
@@ -73,16 +31,13 @@ class AdminApiIT {
         this.merchant = merchant;
     }
 
+    /** AdminRolesIT has the routes. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "the-admin-token-of-the-test", "the-admin-token-of-the-tests2"})
-    void everyCallNeedsTheToken(String token) {
-        Api stranger = gateway.admin().withToken(token);
-        List<Answer> answers =
-                ROUTES.stream().map(route -> call(stranger, route)).toList();
+    @ValueSource(strings = {"", "x", "an-admin-token-of-the-tests", "the-admin-token-of-the-tests2"})
+    void aWrongTokenIsRefused(String token) {
+        Answer refused = gateway.admin().withToken(token).get(MERCHANTS).expectProblem(401, "unauthorized");
 
-        assertThat(answers).allSatisfy(answer -> assertThat(
-                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
-                .isEqualTo("Bearer realm=\"ligeiro-admin\""));
+        assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"ligeiro-admin\"");
     }
 
     /** As for API keys (RFC 9110 §11.1). */
@@ -93,12 +48,6 @@ class AdminApiIT {
                         .request("/admin/merchants")
                         .header("Authorization", "bearer " + RunningGateway.ADMIN_TOKEN))
                 .expect(200);
-    }
-
-    private static Answer call(Api api, String route) {
-        String[] parts = route.split(" ");
-        String path = parts[1].replaceAll("\\{[a-z_]+}", UUID.randomUUID().toString());
-        return parts[0].equals("GET") ? api.get(path) : Api.send(api.json(parts[0], path, "{}"));
     }
 
     @Test

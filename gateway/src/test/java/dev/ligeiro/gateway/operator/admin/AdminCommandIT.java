@@ -107,6 +107,20 @@ class AdminCommandIT {
                 .contains("  admin     201     ", " Loja    POST ");
     }
 
+    @Test
+    void aKeyMadeWithoutScopesReadsAndCreatesCashinsAndALiveOneWithoutAnEndIsNoted() {
+        String merchant = id("merchants", "make", "Loja");
+
+        Run made = run("keys", "make", merchant, "--mode", "live");
+
+        assertThat(made.out()).contains("cashins:write", "statement:read", "transactions:read");
+        assertThat(made.out()).doesNotContain("cashouts", "transactions:write", "webhooks");
+        assertThat(made.err()).isEqualTo("The key never ends: --expires sets an end.\n");
+        assertThat(run("keys", "make", merchant, "--mode", "live", "--expires", "2099-01-31T12:00:00Z")
+                        .err())
+                .isEmpty();
+    }
+
     /** A person knows a merchant by its name, and an alert by its number. */
     @Test
     void aMerchantIsNamedByIdNumberOrName() {

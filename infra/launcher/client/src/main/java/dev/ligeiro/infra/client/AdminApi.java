@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.client;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Map;
 public record AdminApi(Api api) {
 
     private static final String MERCHANTS = "/admin/merchants";
+    private static final List<String> ALL_SCOPES =
+            List.of("transactions:read", "transactions:write", "cashouts:approve", "statement:read", "webhooks:manage");
 
     public static AdminApi of(DemoEnv env) {
         return new AdminApi(new Api(env.adminUrl(), env.adminToken()));
@@ -39,12 +42,12 @@ public record AdminApi(Api api) {
     }
 
     /**
-     * Returns the new API key.
+     * Returns the new API key, which may do everything.
      *
      * @param mode {@code test} or {@code live}
      */
     public String createKey(String merchantId, String mode) {
-        return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode), "key");
+        return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode, "scopes", ALL_SCOPES), "key");
     }
 
     private String create(String path, Map<String, ?> request, String member) {
