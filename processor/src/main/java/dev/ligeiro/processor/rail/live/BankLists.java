@@ -1,14 +1,19 @@
 package dev.ligeiro.processor.rail.live;
 
+import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankFields;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,26 +31,53 @@ public class BankLists {
     /** A page above the bound is read in so many parts; a part, too. The page size is a power of it. */
     private static final int PARTS = 4;
 
-    /** 2.5 million payments, if a bank never ends its list. */
+    /** 2.56 million payments. A list that has more is read in halves of its span. */
     private static final int PAGES_MAX = 10_000;
+
+    /** A list is halved so many times at most: a 64th of the span has 2.56 million payments. */
+    private static final int HALVINGS_MAX = 6;
 
     /** A call may wait behind those of transactions. */
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
     private final Rails rails;
+    private final int pageSize;
+    private final int pagesMax;
 
+    @Autowired
     public BankLists(Rails rails) {
+        this(rails, PAGE_SIZE, PAGES_MAX);
+    }
+
+    BankLists(Rails rails, int pageSize, int pagesMax) {
         this.rails = rails;
+        this.pageSize = pageSize;
+        this.pagesMax = pagesMax;
     }
 
     /** A span of time at one account; both ends belong to it. */
-    public record Span(String rail, BankAccount bank, Instant from, Instant to) {}
+    public record Span(String rail, BankAccount bank, Instant from, Instant to) {
 
-    private record Page(int number, JsonNode answer) {
+        private List<Span> halves() {
+            Instant middle = from.plus(Duration.between(from, to).dividedBy(2)).truncatedTo(ChronoUnit.MILLIS);
+            return List.of(new Span(rail, bank, from, middle), new Span(rail, bank, middle.plusMillis(1), to));
+        }
+    }
 
+    private record Page(int number, int size, JsonNode answer) {
+
+        /** Some banks promise a page too many. A page without payments before the list's total is no end: the rest was not read. */
         boolean isLast() {
-            return number + 1 >= paging(answer).path("quantidadeDePaginas").asLong(0)
-                    || BankFields.list(answer, "pix").isEmpty();
+            boolean isTotalRead = (number + 1L) * size >= total(answer);
+            if (!BankFields.list(answer, "pix").isEmpty()) {
+                return isTotalRead
+                        && number + 1
+                                >= paging(answer).path("quantidadeDePaginas").asLong(0);
+            }
+            if ((long) number * size < total(answer)) {
+                throw new RailFault("pix: none in page " + number + " (expected: " + total(answer) + " in all)");
+            }
+            return true;
         }
     }
 
@@ -56,21 +88,46 @@ public class BankLists {
      * @param path that of the list
      */
     public Mono<Long> count(String what, String path, Span span) {
-        return page(what, path, span, 0, 1)
-                .map(page -> BankFields.number(paging(page.answer()), "quantidadeTotalDeItens"));
+        return page(new Request(what, path, Map.of()), span, 0, 1).map(page -> total(page.answer()));
     }
 
-    /** All pages, each read when the one before is consumed. A payment that is larger than an answer may be is left out. */
+    /**
+     * All pages, each read when the one before is consumed. It fails rather than leave something unread; only a payment that is larger than an
+     * answer may be is left out.
+     */
     public Flux<JsonNode> pages(String what, String path, Span span) {
-        return Flux.range(0, PAGES_MAX)
-                .concatMap(page -> parts(what, path, span, page, PAGE_SIZE), 0)
+        return pages(what, path, span, Map.of());
+    }
+
+    /** @param filter more parameters of the list */
+    public Flux<JsonNode> pages(String what, String path, Span span, Map<String, String> filter) {
+        return pages(new Request(what, path, filter), span, HALVINGS_MAX).map(Page::answer);
+    }
+
+    private record Request(String what, String path, Map<String, String> filter) {}
+
+    private Flux<Page> pages(Request request, Span span, int halvings) {
+        return Flux.range(0, pagesMax)
+                .concatMap(page -> parts(request, span, page, pageSize), 0)
+                .concatWith(Mono.error(() -> new RailFault("pages: more (expected: <= " + pagesMax + ")")))
                 .takeUntil(Page::isLast)
-                .map(Page::answer);
+                .switchOnFirst((first, pages) -> {
+                    Page page = first.get();
+                    if (page == null || total(page.answer()) <= (long) pagesMax * pageSize) {
+                        return pages;
+                    }
+                    return halvings == 0
+                            ? Flux.error(new RailFault("quantidadeTotalDeItens: " + total(page.answer())
+                                    + " (expected: <= " + pagesMax * pageSize + " from " + span.from() + " to "
+                                    + span.to()
+                                    + ")"))
+                            : Flux.fromIterable(span.halves()).concatMap(half -> pages(request, half, halvings - 1), 0);
+                });
     }
 
     /** The page, or its parts if it is too large, because its payments have many refunds. */
-    private Flux<Page> parts(String what, String path, Span span, int page, int size) {
-        return page(what, path, span, page, size).flux().onErrorResume(BankAnswer::isTooLarge, tooLarge -> {
+    private Flux<Page> parts(Request request, Span span, int page, int size) {
+        return page(request, span, page, size).flux().onErrorResume(BankAnswer::isTooLarge, tooLarge -> {
             if (size == 1) {
                 LOG.atError()
                         .addKeyValue("event.action", "payment_too_large")
@@ -81,23 +138,28 @@ public class BankLists {
                 return Flux.empty();
             }
             return Flux.range(page * PARTS, PARTS)
-                    .concatMap(part -> parts(what, path, span, part, size / PARTS), 0)
+                    .concatMap(part -> parts(request, span, part, size / PARTS), 0)
                     .takeUntil(Page::isLast);
         });
     }
 
-    private Mono<Page> page(String what, String path, Span span, int page, int size) {
-        Map<String, String> query = Map.of(
-                "inicio", span.from().toString(),
-                "fim", span.to().toString(),
-                "paginacao.paginaAtual", Integer.toString(page),
-                "paginacao.itensPorPagina", Integer.toString(size));
-        return call(span.rail(), span.bank().get(what, path, query)).map(answer -> new Page(page, answer.json()));
+    private Mono<Page> page(Request request, Span span, int page, int size) {
+        Map<String, String> query = new HashMap<>(request.filter());
+        query.put("inicio", span.from().toString());
+        query.put("fim", span.to().toString());
+        query.put("paginacao.paginaAtual", Integer.toString(page));
+        query.put("paginacao.itensPorPagina", Integer.toString(size));
+        return call(span.rail(), span.bank().get(request.what(), request.path(), query))
+                .map(answer -> new Page(page, size, answer.json()));
     }
 
     /** Makes a call in its turn. */
     public Mono<BankAnswer> call(String rail, Mono<BankAnswer> call) {
         return rails.make(rail, call, START_WITHIN);
+    }
+
+    private static long total(JsonNode answer) {
+        return BankFields.number(paging(answer), "quantidadeTotalDeItens");
     }
 
     private static JsonNode paging(JsonNode answer) {
