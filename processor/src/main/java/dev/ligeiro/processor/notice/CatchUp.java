@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds what the banks' notices have not told: one processor at a time reads each bank's payments of the last 30 minutes every 5 minutes,
- * then looks at a few of the older hours. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. The processor
+ * then looks at a few of the older hours, and for refunds of older payments. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. The processor
  * holds a lease between its passes too. One that gets the lease begins at once: the notices since then may be lost.
  */
 @Component
@@ -44,6 +44,7 @@ class CatchUp extends RepeatedWork {
     private final LiveRails rails;
     private final ReadPayments payments;
     private final CheckOlderHours olderHours;
+    private final CheckReturned returned;
     private final CatchUpLeaseStore lease;
     private final NoticeProperties properties;
     private final Clock clock;
@@ -54,6 +55,7 @@ class CatchUp extends RepeatedWork {
             LiveRails rails,
             ReadPayments payments,
             CheckOlderHours olderHours,
+            CheckReturned returned,
             CatchUpLeaseStore lease,
             NoticeProperties properties,
             MeterRegistry meters,
@@ -61,6 +63,7 @@ class CatchUp extends RepeatedWork {
         this.rails = rails;
         this.payments = payments;
         this.olderHours = olderHours;
+        this.returned = returned;
         this.lease = lease;
         this.properties = properties;
         this.clock = clock;
@@ -126,7 +129,9 @@ class CatchUp extends RepeatedWork {
         return payments.publish(latest, Duration.ZERO)
                 .doOnSuccess(done -> caughtUpAt.put(rail, to))
                 .doOnError(failure -> passes(rail).reset())
-                .then(olderHours.check(latest));
+                // a list that cannot be read must not keep the other one from being read
+                .thenMany(Flux.concatDelayError(olderHours.check(latest), returned.check(latest)))
+                .then();
     }
 
     @Override

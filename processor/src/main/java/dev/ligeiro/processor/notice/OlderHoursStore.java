@@ -21,7 +21,7 @@ import org.bson.Document;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** What catch-up knows of the older hours, a document for each account. If two processors write it, an hour is read once more. */
+/** What catch-up knows of the older hours, and of older payments with refunds, two documents for each account. If two processors write it, an hour is read once more. */
 @Component
 class OlderHoursStore {
 
@@ -29,6 +29,8 @@ class OlderHoursStore {
     private static final String FROM = "from";
     private static final String PAYMENTS = "payments";
     private static final String AT = "at";
+    private static final String DAYS = "days";
+    private static final String RETURNED = "/returned";
 
     private final MongoCollection<Document> accounts;
     private final MongoCollection<Document> transactions;
@@ -61,6 +63,18 @@ class OlderHoursStore {
                 .toList();
         return Mono.from(accounts.replaceOne(
                         eq(id(rail)), new Document(HOURS, looks), new ReplaceOptions().upsert(true)))
+                .then();
+    }
+
+    /** How far the older payments with refunds are read; empty before the first time. */
+    Mono<CheckReturned.Round> round(String rail) {
+        return Mono.from(accounts.find(eq(id(rail) + RETURNED)))
+                .map(found -> new CheckReturned.Round(found.getDate(FROM).toInstant(), found.getInteger(DAYS)));
+    }
+
+    Mono<Void> write(String rail, CheckReturned.Round round) {
+        Document document = new Document(FROM, Date.from(round.begunAt())).append(DAYS, round.days());
+        return Mono.from(accounts.replaceOne(eq(id(rail) + RETURNED), document, new ReplaceOptions().upsert(true)))
                 .then();
     }
 

@@ -63,8 +63,10 @@ final class ReadNotices {
 
     private static TransactionCommand.RailNotice notice(String rail, JsonNode pix) {
         String endToEndId = BankFields.id(pix, "endToEndId");
-        String id =
-                pix.path("txid").asString(pix.path("gnExtras").path("idEnvio").asString(""));
+        // Efí's list of sent payments has the id on top, its notices among the extras
+        String sent = pix.path("idEnvio")
+                .asString(pix.path("gnExtras").path("idEnvio").asString(""));
+        String id = pix.path("txid").asString(sent);
         return new TransactionCommand.RailNotice(
                 BankFields.ours(id).map(TransactionId::new).orElseGet(() -> noTransaction(rail, endToEndId)),
                 rail,

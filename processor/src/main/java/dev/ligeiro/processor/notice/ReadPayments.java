@@ -1,14 +1,22 @@
 package dev.ligeiro.processor.notice;
 
+import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.processor.rail.live.BankLists;
 import dev.ligeiro.processor.rail.live.BankLists.Span;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads the list of the payments that a bank has received in a span of time, {@code GET /pix}. */
+/** Reads the lists of the payments that a bank has received in a span of time, {@code GET /pix}, and of those that it has sent. */
 @Component
 class ReadPayments {
+
+    private static final String SENT = "/v2/gn/pix/enviados";
+    private static final Map<String, String> RETURNED = Map.of("devolucaoPresente", "true");
 
     private final BankLists lists;
     private final UnknownPayments unknown;
@@ -32,9 +40,27 @@ class ReadPayments {
      */
     Mono<Void> publish(Span span, Duration pause) {
         String key = span.bank().properties().receiverKey();
-        return lists.pages("payments", path(span), span)
-                .concatMap(
-                        page -> unknown.among(ReadNotices.ofList(span.rail(), key, page))
+        return publish(
+                lists.pages("payments", path(span), span).map(page -> ReadNotices.ofList(span.rail(), key, page)),
+                pause);
+    }
+
+    /** The same for the payments of which something was moved back, those that Efí has sent too. */
+    Mono<Void> publishReturned(Span span, Duration pause) {
+        String rail = span.rail();
+        String key = span.bank().properties().receiverKey();
+        Flux<List<RailNotice>> received = lists.pages("payments_returned", path(span), span, RETURNED)
+                .map(page -> ReadNotices.ofList(rail, key, page));
+        Flux<List<RailNotice>> sent = span.bank().properties().kind() == BankProperties.Kind.EFI
+                // only hints: who sends a payment in the bank's app needs no transaction here
+                ? lists.pages("sent_returned", SENT, span, RETURNED).map(page -> ReadNotices.ofNotice(rail, key, page))
+                : Flux.empty();
+        return publish(Flux.concat(received, sent), pause);
+    }
+
+    private Mono<Void> publish(Flux<List<RailNotice>> pages, Duration pause) {
+        return pages.concatMap(
+                        page -> unknown.among(page)
                                 .flatMap(publish::publish)
                                 .thenReturn(page)
                                 .delayElement(pause),

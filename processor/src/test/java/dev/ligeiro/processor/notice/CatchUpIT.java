@@ -252,6 +252,31 @@ class CatchUpIT {
         assertThatThrownBy(() -> pass(1)).hasMessageContaining("without JSON");
     }
 
+    /** With the fault, a refund of a payment older than 72 hours whose notice was lost was never found. */
+    @Test
+    void aRefundOfAnOldPaymentIsFoundOnceADay() {
+        String old = paid(Duration.ofDays(40));
+        String refunded = paid(Duration.ofDays(89));
+        refund(refunded);
+        pass(45);
+        assertThat(published).isEmpty();
+        // another processor goes on
+        catchUp = processor();
+        pass(45);
+        assertThat(published).containsExactly(refunded);
+        assertThat(calls("payments_returned")).isEqualTo(90);
+        assertThat(calls("sent_returned")).isEqualTo(90);
+
+        refund(old);
+        pass(10);
+        assertThat(calls("payments_returned"))
+                .as("the next day is not there yet")
+                .isEqualTo(90);
+        clock.move(Duration.ofDays(1));
+        pass(45);
+        assertThat(published).containsExactly(refunded, old);
+    }
+
     @Test
     void theHoursMoveOnWithTheClock() {
         String later = paid(Duration.ofMinutes(3));
@@ -274,6 +299,7 @@ class CatchUpIT {
                 rails.live(),
                 payments,
                 new CheckOlderHours(payments, new OlderHoursStore(database), clock),
+                new CheckReturned(payments, new OlderHoursStore(database), Settings.of(NoticeProperties.class), clock),
                 new CatchUpLeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 meters,

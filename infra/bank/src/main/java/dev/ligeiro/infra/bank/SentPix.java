@@ -235,7 +235,10 @@ final class SentPix {
         ApiCall.Span span = call.span(BAD_QUERY);
         return book.read(() -> {
             List<Stored.Send> found = book.sends.values().stream()
-                    .filter(send -> span.contains(send.requestedAt()) && call.fits("status", send.status()))
+                    .filter(send -> span.contains(send.requestedAt())
+                            && call.fits("status", send.status())
+                            // no send comes back here
+                            && call.fits("devolucaoPresente", false))
                     .toList();
             return span.reply("pix", found, SentPix::json);
         });
