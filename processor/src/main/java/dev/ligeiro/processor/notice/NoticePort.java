@@ -7,6 +7,7 @@ import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICE_MIN;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
+import dev.ligeiro.processor.rail.bank.BankBody;
 import dev.ligeiro.processor.rail.live.LiveRails;
 import dev.ligeiro.support.work.Interval;
 import io.micrometer.core.instrument.Counter;
@@ -28,7 +29,7 @@ import org.springframework.boot.web.server.WebServer;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -87,15 +88,12 @@ class NoticePort implements SmartLifecycle {
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);
         factory.setSslBundles(bundles);
-        HandlerStrategies limits = HandlerStrategies.builder()
-                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(BANK_ANSWER))
-                .build();
         // Efí calls the URL without the suffix when it is registered
         var routes = RouterFunctions.route()
                 .POST("/{rail}", this::receive)
                 .POST("/{rail}/pix", this::receive)
                 .build();
-        server = factory.getWebServer(RouterFunctions.toHttpHandler(routes, limits));
+        server = factory.getWebServer(RouterFunctions.toHttpHandler(routes));
         server.start();
     }
 
@@ -105,8 +103,11 @@ class NoticePort implements SmartLifecycle {
         if (account == null) {
             return ServerResponse.notFound().build();
         }
-        long bytes = Math.max(NOTICE_MIN, request.headers().contentLength().orElse(BANK_ANSWER));
-        Mono<Void> taken = request.bodyToMono(byte[].class)
+        // of a larger notice, no more is read
+        long bytes = Math.min(
+                BANK_ANSWER,
+                Math.max(NOTICE_MIN, request.headers().contentLength().orElse(BANK_ANSWER)));
+        Mono<Void> taken = BankBody.read(request.body(BodyExtractors.toDataBuffers()))
                 .map(body -> ReadNotices.ofNotice(
                         rail,
                         account.properties().receiverKey(),

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.notice;
 
+import static dev.ligeiro.processor.ProcessorMemoryBudget.BANK_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.processor.rail.BankRails;
@@ -67,6 +68,16 @@ class NoticePortIT {
         }
         assertThat(refused("503")).isEqualTo(21);
         assertThat(refused("400")).isEqualTo(1);
+    }
+
+    /** With the fault, a bank repeated a notice above 512 KiB for ever. */
+    @Test
+    void aNoticeAboveTheLimitIsAnswered200SoThatTheBankDoesNotRepeatIt() throws IOException, InterruptedException {
+        for (int length : new int[] {BANK_ANSWER + 1, 300_000, 600_000, 5_000_000}) {
+            assertThat(send("[" + " ".repeat(length))).as("%s bytes", length).isEqualTo(200);
+        }
+        assertThat(refused("200")).isEqualTo(4);
+        assertThat(send(NOTICE)).isEqualTo(503);
     }
 
     private int send(String body) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.rail.bank;
 
-import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.rail.RailFault;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,6 +26,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -178,8 +178,7 @@ public final class BankAccount {
     private Mono<BankAnswer> exchange(String what, WebClient.RequestHeadersSpec<?> request, Duration limit) {
         return Mono.defer(() -> {
             long begunNanos = System.nanoTime();
-            return request.exchangeToMono(response -> response.bodyToMono(byte[].class)
-                            .defaultIfEmpty(new byte[0])
+            return request.exchangeToMono(response -> BankBody.read(response.body(BodyExtractors.toDataBuffers()))
                             .map(body -> BankAnswer.of(response.statusCode().value(), body)))
                     .doOnNext(answer -> count(what, Integer.toString(answer.status()), begunNanos))
                     .doOnError(fault -> count(what, "failed", begunNanos))
@@ -221,7 +220,6 @@ public final class BankAccount {
                         properties.connectTimeout().toMillis());
         return WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(client))
-                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(ProcessorMemoryBudget.BANK_ANSWER))
                 .build();
     }
 

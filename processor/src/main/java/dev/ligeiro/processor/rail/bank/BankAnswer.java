@@ -78,7 +78,7 @@ public record BankAnswer(int status, JsonNode body) {
 
     /** Whether an answer or a notice is above {@link ProcessorMemoryBudget#BANK_ANSWER}. */
     public static boolean isTooLarge(Throwable failure) {
-        return failure instanceof DataBufferLimitException || failure.getCause() instanceof DataBufferLimitException;
+        return failure instanceof DataBufferLimitException;
     }
 
     boolean isUnauthorized() {
