@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.FormBody;
 import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
@@ -82,9 +82,12 @@ public final class Route {
         return withoutBody(HttpMethod.DELETE, path, access, TIMEOUT, handler);
     }
 
-    /** A {@code POST} that ignores its body. */
-    public static <C> Route post(String path, Access<C> access, Handler<C> handler) {
-        return withoutBody(HttpMethod.POST, path, access, TIMEOUT, handler);
+    /** A {@code POST} without a body, or with an empty JSON object. */
+    public static <C extends Sender> Route post(String path, Access<C> access, Handler<C> handler) {
+        return postOptionalJson(path, access, (request, caller, body) -> {
+            new Fields(body).orThrow();
+            return handler.handle(request, caller);
+        });
     }
 
     /** A {@code PATCH} with a JSON object as its body. */
@@ -108,14 +111,6 @@ public final class Route {
     public static <C extends Sender> Route postJson(
             String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
         return withJson(HttpMethod.POST, path, access, timeout, handler);
-    }
-
-    /** A {@code POST} that ignores its body and may have an {@code Idempotency-Key}. */
-    public static <C> Route postIdempotent(
-            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        Handler<C> next = (request, caller) ->
-                idempotent(request, caller, new Fields(JsonBody.none()), timeout, unknown, handler);
-        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
@@ -156,20 +151,27 @@ public final class Route {
         return new Route(HttpMethod.GET, path, page, true);
     }
 
-    /** A {@code POST} of a page's form, open to everyone like the page; the handler checks who sends it. Its failures have a page too. */
-    public static Route form(String path, FormHandler handler, FailureHandler failed) {
-        return form(path, TIMEOUT, handler, failed);
+    /** A {@code POST} of a page that ignores its body, open to everyone like the page; the handler checks who sends it. */
+    public static Route openPost(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
+        return new Route(HttpMethod.POST, path, request -> Mono.defer(() -> handler.handle(request))
+                .timeout(TIMEOUT)
+                .onErrorResume(failure -> failed.handle(request, failure)));
     }
 
-    public static Route form(String path, Duration timeout, FormHandler handler, FailureHandler failed) {
-        HandlerFunction<ServerResponse> form = request -> request.formData()
-                .onErrorMap(
-                        DataBufferLimitException.class,
-                        tooLarge -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The form has more than 256 KiB"))
-                .onErrorMap(
-                        IllegalArgumentException.class,
-                        malformed -> Problem.of(ProblemCode.MALFORMED_REQUEST, "The form cannot be read"))
-                .flatMap(fields -> handler.handle(request, fields.toSingleValueMap()))
+    /**
+     * A {@code POST} of a page's form. {@code access} checks who sends it, before its body is read. Its failures have a page too, an exceeded
+     * time limit included.
+     */
+    public static <C extends Sender> Route form(
+            String path, Access<C> access, FormHandler<C> handler, FailureHandler failed) {
+        return form(path, TIMEOUT, access, handler, failed);
+    }
+
+    public static <C extends Sender> Route form(
+            String path, Duration timeout, Access<C> access, FormHandler<C> handler, FailureHandler failed) {
+        HandlerFunction<ServerResponse> form = request -> Mono.defer(() -> access.caller(request))
+                .flatMap(caller ->
+                        FormBody.read(request, caller).flatMap(fields -> handler.handle(request, caller, fields)))
                 .timeout(timeout)
                 .onErrorResume(failure -> failed.handle(request, failure));
         return new Route(HttpMethod.POST, path, form);
@@ -306,9 +308,9 @@ public final class Route {
 
     /** Handles a form, by the first value of each of its fields. */
     @FunctionalInterface
-    public interface FormHandler {
+    public interface FormHandler<C> {
 
-        Mono<ServerResponse> handle(ServerRequest request, Map<String, String> fields);
+        Mono<ServerResponse> handle(ServerRequest request, C caller, Map<String, String> fields);
     }
 
     /** Shows the reader of a page that it failed; fails with {@code failure} itself where a problem is the right response. */

@@ -33,7 +33,7 @@ class RouteTest {
                     Route.postJson("/things", RouteTest::caller, (request, caller, body) -> ServerResponse.status(201)
                             .build()),
                     Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
-                    Route.postIdempotent(
+                    Route.postOptionalJsonIdempotent(
                             "/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
                     Route.postJsonIdempotent(
                             "/keyed/lost",

@@ -82,7 +82,7 @@ class ChangeController implements Routes {
     }
 
     private Route withoutBody(String path, Route.IdempotentHandler<Caller> handler) {
-        return Route.postIdempotent(
+        return Route.postOptionalJsonIdempotent(
                 path, callers.with(Scope.TRANSACTIONS_WRITE), RequestChange.TIMEOUT, UNKNOWN, handler);
     }
 

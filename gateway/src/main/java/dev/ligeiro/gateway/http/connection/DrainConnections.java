@@ -18,7 +18,8 @@ import reactor.core.publisher.Mono;
  * {@code ligeiro.http.drain-time}. Only after that time it closes its port and the connections that had no request meanwhile, and
  * waits for the running requests; it would otherwise close connections whose clients are about to send a request.
  *
- * <p>It stands behind the server's own handler, which closes a connection whose response says so.
+ * <p>It also ends a connection after the response to a request with a {@link HiddenClose}. It stands behind the server's own handler, which closes a
+ * connection whose response says so.
  */
 @Component
 @ChannelHandler.Sharable
@@ -34,9 +35,9 @@ class DrainConnections extends ChannelOutboundHandlerAdapter implements SmartLif
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (draining
-                && message instanceof HttpResponse response
-                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
+        if (message instanceof HttpResponse response
+                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL
+                && (draining || HiddenClose.isAnswered(context.channel()))) {
             HttpUtil.setKeepAlive(response, false);
         }
         context.write(message, promise);

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
 
 /**
  * The bytes of a body that have arrived. Each buffer is copied and released at once: a client may send a body in chunks of one byte, and
@@ -16,7 +18,9 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 final class BodyBytes implements AutoCloseable {
 
+    /** The most that a body may have. */
     static final int BYTES_MAX = 64 * 1024;
+
     /** As many may be under way at a time as the largest of them fit into their part of the heap. */
     static final int LARGE_AT_ONCE_MAX = Math.toIntExact(Math.min(
             10_000, GatewayMemoryBudget.largeBodies(Runtime.getRuntime().maxMemory()) / BYTES_MAX));
@@ -30,25 +34,40 @@ final class BodyBytes implements AutoCloseable {
     private static final int SMALL_MAX = 4 * 1024;
 
     private final Object sender;
+    private final int bytesMax;
     private byte[] bytes = {};
     private int size;
     private boolean large;
 
     /** @param sender {@link Sender#bodyShare} */
-    BodyBytes(Object sender) {
+    BodyBytes(Object sender, int bytesMax) {
         this.sender = sender;
+        this.bytesMax = bytesMax;
+    }
+
+    /** The whole body of a request. Fails with a {@link Problem} as {@link #add} does. */
+    static Mono<byte[]> read(ServerRequest request, Sender sender, int bytesMax) {
+        if (request.headers().contentLength().orElse(0) > bytesMax) {
+            // before the first byte is read; a client that expects 100 Continue sends none
+            throw tooLarge(bytesMax);
+        }
+        return Mono.using(() -> new BodyBytes(sender.bodyShare(), bytesMax), bytes -> request.exchange()
+                .getRequest()
+                .getBody()
+                .doOnNext(bytes::add)
+                .then(Mono.fromSupplier(bytes::toArray)));
     }
 
     /**
      * Takes over the buffer.
      *
-     * @throws Problem 413 for more than 64 KiB in all; 429 when the sender has too many large bodies under way, 503 when all have
+     * @throws Problem 413 for more than {@code bytesMax} in all; 429 when the sender has too many large bodies under way, 503 when all have
      */
     void add(DataBuffer buffer) {
         try {
             int newSize = size + buffer.readableByteCount();
-            if (newSize > BYTES_MAX) {
-                throw tooLarge();
+            if (newSize > bytesMax) {
+                throw tooLarge(bytesMax);
             }
             if (newSize > SMALL_MAX && !large) {
                 LARGE.take(
@@ -59,7 +78,7 @@ final class BodyBytes implements AutoCloseable {
                 large = true;
             }
             if (newSize > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.min(BYTES_MAX, Math.max(newSize, 2 * bytes.length)));
+                bytes = Arrays.copyOf(bytes, Math.min(bytesMax, Math.max(newSize, 2 * bytes.length)));
             }
             buffer.read(bytes, size, newSize - size);
             size = newSize;
@@ -68,8 +87,8 @@ final class BodyBytes implements AutoCloseable {
         }
     }
 
-    static Problem tooLarge() {
-        return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
+    private static Problem tooLarge(int bytesMax) {
+        return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most " + bytesMax / 1024 + " KiB");
     }
 
     byte[] toArray() {

@@ -60,26 +60,31 @@ public final class JsonBody {
 
     /** Fails with a {@link Problem} 400, 413, 415, or 429 or 503 while too many large bodies, of the sender or in all, are under way. */
     public static Mono<ObjectNode> read(ServerRequest request, Sender sender) {
-        requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
-        requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
-        if (request.headers().contentLength().orElse(0) > BodyBytes.BYTES_MAX) {
-            // before the first byte is read; a client that expects 100 Continue sends none
-            throw BodyBytes.tooLarge();
-        }
-        return Mono.using(() -> new BodyBytes(sender.bodyShare()), bytes -> request.exchange()
-                        .getRequest()
-                        .getBody()
-                        .doOnNext(bytes::add)
-                        .then(Mono.fromSupplier(bytes::toArray)))
-                .map(JsonBody::parse);
+        requireJson(request);
+        return BodyBytes.read(request, sender, BodyBytes.BYTES_MAX).map(JsonBody::parse);
     }
 
-    /** As {@link #read}; an object without fields for a request without a body. */
+    /** As {@link #read}; an object without fields for a request without a body, or with an empty one, which has any type. */
     public static Mono<ObjectNode> readIfPresent(ServerRequest request, Sender sender) {
         // RFC 9112 §6.3
         boolean isPresent = request.headers().contentLength().orElse(0) > 0
                 || request.headers().firstHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-        return isPresent ? read(request, sender) : Mono.fromSupplier(JsonBody::none);
+        return isPresent
+                ? BodyBytes.read(request, sender, BodyBytes.BYTES_MAX).map(bytes -> parseIfPresent(request, bytes))
+                : Mono.fromSupplier(JsonBody::none);
+    }
+
+    private static ObjectNode parseIfPresent(ServerRequest request, byte[] bytes) {
+        if (bytes.length == 0) {
+            return none();
+        }
+        requireJson(request);
+        return parse(bytes);
+    }
+
+    private static void requireJson(ServerRequest request) {
+        requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
+        requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
     }
 
     private static void requireJson(@Nullable String contentType) {

@@ -88,10 +88,11 @@ class OperatorConsole {
         return Route.form(
                 path,
                 TIMEOUT,
-                (request, fields) -> {
+                request -> {
                     requireOwn(request);
-                    return visit(request).flatMap(visit -> handler.handle(visit, fields));
+                    return visit(request);
                 },
+                (request, visit, fields) -> handler.handle(visit, fields),
                 this::failed);
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.operator.console;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiRequest;
+import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.admin.Role;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -10,7 +11,12 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /** A request of an operator who is signed in, and what its page asks of the admin API. */
-record OperatorVisit(ServerRequest request, Operator operator, OperatorText text, ApiCalls api) {
+record OperatorVisit(ServerRequest request, Operator operator, OperatorText text, ApiCalls api) implements Sender {
+
+    @Override
+    public Object bodyShare() {
+        return operator.bodyShare();
+    }
 
     boolean may(Role role) {
         return operator.has(role);

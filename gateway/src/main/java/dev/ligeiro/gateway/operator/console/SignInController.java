@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.ClientAddress;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
+import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import java.net.InetAddress;
@@ -62,10 +63,11 @@ class SignInController implements ManagementRoutes {
     public List<Route> routes() {
         List<Route> routes = new ArrayList<>(console.files());
         routes.add(Route.page(OperatorConsole.SIGN_IN, request -> show(request, HttpStatus.OK, back(request), "")));
-        routes.add(Route.form(OperatorConsole.SIGN_IN, this::signIn, (request, failure) -> Mono.error(failure)));
         routes.add(Route.form(
+                OperatorConsole.SIGN_IN, this::own, this::signIn, (request, failure) -> Mono.error(failure)));
+        routes.add(Route.openPost(
                 OperatorConsole.HOME + "/sign-out",
-                (request, fields) -> {
+                request -> {
                     OperatorConsole.requireOwn(request);
                     return ConsoleHtml.seeOther(OperatorConsole.SIGN_IN)
                             .cookie(sessions.end(request))
@@ -75,8 +77,12 @@ class SignInController implements ManagementRoutes {
         return routes;
     }
 
-    private Mono<ServerResponse> signIn(ServerRequest request, Map<String, String> fields) {
+    private Mono<Sender> own(ServerRequest request) {
         OperatorConsole.requireOwn(request);
+        return Mono.just(() -> OperatorConsole.SIGN_IN);
+    }
+
+    private Mono<ServerResponse> signIn(ServerRequest request, Sender anybody, Map<String, String> fields) {
         String back = fields.getOrDefault("back", "");
         AtomicInteger failed = failures.get(address(request), address -> new AtomicInteger());
         if (failed.get() >= FAILURES_MAX) {

@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.transaction.Mode;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -14,9 +15,14 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /** A request of somebody who is signed in, and what its page asks of the API with the rights of the session. */
-record ConsoleVisit(ServerRequest request, ConsoleSession session, ApiCalls api) {
+record ConsoleVisit(ServerRequest request, ConsoleSession session, ApiCalls api) implements Sender {
 
     private static final MediaType CSV = new MediaType("text", "csv");
+
+    @Override
+    public Object bodyShare() {
+        return session.of();
+    }
 
     Language language() {
         return ConsoleHtml.language(request);

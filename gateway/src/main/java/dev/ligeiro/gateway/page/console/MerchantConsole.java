@@ -29,6 +29,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -86,18 +87,29 @@ class MerchantConsole {
 
     /** A form of those who are signed in, sent by a page of the console. */
     Route form(String path, Form form) {
-        return openForm(path, (request, fields) -> visit(request).flatMap(visit -> form.send(visit, fields)));
-    }
-
-    /** A form of anybody, sent by a page of the console. */
-    Route openForm(String path, Route.FormHandler handler) {
         return Route.form(
                 HOME + path,
-                (request, fields) -> {
-                    SameOrigin.require(request, properties.baseUrl(request));
-                    return handler.handle(request, fields);
+                request -> {
+                    requireOwn(request);
+                    return visit(request);
+                },
+                (request, visit, fields) -> form.send(visit, fields),
+                this::failed);
+    }
+
+    /** A button of anybody, sent by a page of the console. */
+    Route openButton(String path, HandlerFunction<ServerResponse> handler) {
+        return Route.openPost(
+                HOME + path,
+                request -> {
+                    requireOwn(request);
+                    return handler.handle(request);
                 },
                 this::failed);
+    }
+
+    private void requireOwn(ServerRequest request) {
+        SameOrigin.require(request, properties.baseUrl(request));
     }
 
     /** Fails with a problem 401 without a session. */

@@ -53,7 +53,7 @@ class SessionPages implements Routes {
                         html.routes(HOME).stream(),
                         Stream.of(
                                 Route.page(HOME + ENTER, this::link, console::failed),
-                                console.openForm(ENTER, (request, fields) -> enter(request)),
+                                console.openButton(ENTER, this::enter),
                                 console.form("/sign-out", (visit, fields) -> signOut(visit)),
                                 console.page("/access", this::access),
                                 console.form("/access/sessions/{id}/end", (visit, fields) -> end(visit))))

@@ -28,7 +28,7 @@ class BodyBytesTest {
     }
 
     private BodyBytes body() {
-        BodyBytes body = new BodyBytes(new Object());
+        BodyBytes body = new BodyBytes(new Object(), BodyBytes.BYTES_MAX);
         bodies.add(body);
         return body;
     }
