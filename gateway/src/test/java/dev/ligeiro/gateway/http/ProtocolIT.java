@@ -53,6 +53,34 @@ class ProtocolIT {
         merchant.api().get(path).expectProblem(404, "not_found");
     }
 
+    /** With the fault, it was 500 on the management port, with a stack trace in the log. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    /actuator/health,               text/plain,       406, not_acceptable",
+        "GET,    /actuator/health,               nothing,          406, not_acceptable",
+        "GET,    /actuator/prometheus,           application/json, 406, not_acceptable",
+        "GET,    /actuator/metrics/jvm.memory.used?tag=x, '*/*',   400, malformed_request",
+        "GET,    /actuator/env,                  '*/*',            404, not_found",
+        "GET,    /nothing,                       text/plain,       404, not_found",
+        "POST,   /actuator/health,               '*/*',            405, method_not_allowed",
+        "DELETE, /actuator/prometheus,           text/plain,       405, method_not_allowed",
+        "PUT,    /admin/merchants,               text/plain,       405, method_not_allowed",
+        "GET,    /admin/merchants,               text/plain,       406, not_acceptable",
+        "POST,   /admin/merchants,               '*/*',            415, unsupported_media_type",
+    })
+    void refusalsOfTheManagementPortAreProblemsToo(String method, String path, String accept, int status, String code) {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            Api.send(gateway.admin()
+                            .request(path)
+                            .header("Accept", accept)
+                            .header("Content-Type", "text/plain")
+                            .method(method, BodyPublishers.ofString(method.equals("GET") ? "" : "x")))
+                    .expectProblem(status, code);
+
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET,    " + CASHIN + ",             POST",

@@ -38,7 +38,7 @@ public final class Problems {
         if (failure instanceof ResponseStatusException status) {
             return ofStatus(status);
         }
-        return Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
+        return internalError();
     }
 
     /** Whether {@code failure} means that a server did not answer in time. What the request changed is then unknown. */
@@ -75,11 +75,25 @@ public final class Problems {
         return Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "Allowed: " + allowed).header(HttpHeaders.ALLOW, allowed);
     }
 
-    private static Problem ofStatus(ResponseStatusException status) {
-        return switch (status.getStatusCode().value()) {
-            case 404 -> Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path");
-            case 400 -> Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read");
-            default -> Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
-        };
+    /** A refusal by Spring or Actuator. */
+    private static Problem ofStatus(ResponseStatusException refusal) {
+        Problem problem =
+                switch (refusal.getStatusCode().value()) {
+                    case 404 -> Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path");
+                    case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "There is no response in a type of Accept");
+                    case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is too large");
+                    case 415 -> Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The body has another media type");
+                    default ->
+                        refusal.getStatusCode().is4xxClientError()
+                                ? Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read")
+                                : internalError();
+                };
+        // such as the types that are accepted
+        refusal.getHeaders().forEach((name, values) -> problem.header(name, String.join(", ", values)));
+        return problem;
+    }
+
+    private static Problem internalError() {
+        return Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
     }
 }

@@ -17,9 +17,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.server.ContentTooLargeException;
 import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Mono;
 
 class ProblemsTest {
@@ -42,6 +46,15 @@ class ProblemsTest {
                         ProblemCode.METHOD_NOT_ALLOWED),
                 Arguments.of(new ServerWebInputException("what?"), ProblemCode.MALFORMED_REQUEST),
                 Arguments.of(new ResponseStatusException(HttpStatus.NOT_FOUND), ProblemCode.NOT_FOUND),
+                Arguments.of(
+                        new NotAcceptableStatusException(List.of(MediaType.APPLICATION_JSON)),
+                        ProblemCode.NOT_ACCEPTABLE),
+                Arguments.of(
+                        new UnsupportedMediaTypeStatusException(
+                                MediaType.TEXT_PLAIN, List.of(MediaType.APPLICATION_JSON)),
+                        ProblemCode.UNSUPPORTED_MEDIA_TYPE),
+                Arguments.of(new ContentTooLargeException(null), ProblemCode.BODY_TOO_LARGE),
+                Arguments.of(new ResponseStatusException(HttpStatus.CONFLICT), ProblemCode.MALFORMED_REQUEST),
                 Arguments.of(new ResponseStatusException(HttpStatus.BAD_GATEWAY), ProblemCode.INTERNAL_ERROR),
                 Arguments.of(new IllegalStateException("a bug"), ProblemCode.INTERNAL_ERROR),
                 Arguments.of(new IOException("a bug"), ProblemCode.INTERNAL_ERROR));
