@@ -112,7 +112,7 @@ class ConsoleSessionController implements Routes {
     private static List<String> scopes(Fields fields, Caller caller) {
         List<String> own = caller.scopes().stream().map(Scope::code).sorted().toList();
         List<String> given = fields.optionalStrings("scopes");
-        if (given == null || given.isEmpty()) {
+        if (given == null) {
             return own;
         }
         if (!own.containsAll(given)) {

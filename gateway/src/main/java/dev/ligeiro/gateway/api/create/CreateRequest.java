@@ -47,6 +47,7 @@ record CreateRequest(
      */
     static CreateRequest parse(
             Operation operation, Fields fields, Set<UUID> platforms, AmountRange amounts, Amount amountMax) {
+        fields.ignoreUnknown();
         String name = fields.requiredText("name", NAME_MAX);
         Email email = fields.requiredParsed("email", Email::parse);
         Phone phone = fields.requiredParsed("phone", Phone::parse);

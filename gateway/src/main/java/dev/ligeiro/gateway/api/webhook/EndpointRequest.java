@@ -55,8 +55,8 @@ record EndpointRequest(
 
     static EndpointRequest change(ObjectNode body, EndpointUrl urlRule) {
         Fields fields = new Fields(body);
-        String url = body.has("url") ? fields.requiredParsed("url", urlRule::check) : null;
-        Boolean enabled = body.has("enabled") ? fields.optionalBoolean("enabled", true) : null;
+        String url = fields.has("url") ? fields.requiredParsed("url", urlRule::check) : null;
+        Boolean enabled = fields.has("enabled") ? fields.optionalBoolean("enabled", true) : null;
         if (enabled != null && fields.node("enabled") == null) {
             fields.reject(FieldError.required("enabled"));
         }
@@ -77,10 +77,10 @@ record EndpointRequest(
                 Set.copyOf(body.propertyNames()), url, events, description, headers, enabled, secret);
     }
 
-    /** All status changes if the field is absent, null or empty. */
+    /** All status changes if the field is absent or null. */
     private static Set<EventType> events(Fields fields) {
         List<String> codes = fields.optionalStrings("events");
-        if (codes == null || codes.isEmpty()) {
+        if (codes == null) {
             return EventType.STATUS_CHANGES;
         }
         Set<EventType> events = EnumSet.noneOf(EventType.class);

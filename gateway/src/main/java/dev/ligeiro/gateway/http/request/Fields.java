@@ -5,7 +5,9 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads and checks the fields of one JSON object. It collects the errors, so that one response names them all: a failed read returns
- * null, and {@link #orThrow} throws afterwards.
+ * null, and {@link #orThrow} throws afterwards. A field that nobody has asked for until then is an error too: the lack of the field that
+ * was meant often has the widest effect, such as no limit.
  */
 public final class Fields {
 
@@ -23,6 +26,9 @@ public final class Fields {
     private final ObjectNode object;
     private final String prefix;
     private final List<FieldError> errors;
+    private final List<Fields> nested = new ArrayList<>(0);
+    /** The fields that were asked for; null if others are ignored. */
+    private @Nullable Set<String> known = new HashSet<>();
 
     public Fields(ObjectNode object) {
         this(object, "", new ArrayList<>());
@@ -32,6 +38,11 @@ public final class Fields {
         this.object = object;
         this.prefix = prefix;
         this.errors = errors;
+    }
+
+    /** Ignores fields that are not asked for. Only creates do so: merchants' systems send more with them than is read. */
+    public void ignoreUnknown() {
+        known = null;
     }
 
     /** A required text, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
@@ -100,8 +111,19 @@ public final class Fields {
                 : error(FieldError.invalid(prefix + field, "expected " + min + " to " + max));
     }
 
+    /** Whether the field is present; it may be null. */
+    public boolean has(String field) {
+        if (known != null) {
+            known.add(field);
+        }
+        return object.has(field);
+    }
+
     /** The value of a field; null when it is absent or null. */
     public @Nullable JsonNode node(String field) {
+        if (known != null) {
+            known.add(field);
+        }
         JsonNode node = object.get(field);
         return node == null || node.isNull() ? null : node;
     }
@@ -112,12 +134,15 @@ public final class Fields {
         if (node == null) {
             return null;
         }
-        return node instanceof ObjectNode inner
-                ? new Fields(inner, prefix + field + ".", errors)
-                : error(FieldError.wrongType(prefix + field, "an object"));
+        if (!(node instanceof ObjectNode inner)) {
+            return error(FieldError.wrongType(prefix + field, "an object"));
+        }
+        Fields fields = new Fields(inner, prefix + field + ".", errors);
+        nested.add(fields);
+        return fields;
     }
 
-    /** A list of strings; null when it is absent or null. */
+    /** A list of strings, at least one; null when it is absent or null. An empty list could mean none, while no list often means all. */
     public @Nullable List<String> optionalStrings(String field) {
         JsonNode node = node(field);
         if (node == null) {
@@ -129,9 +154,22 @@ public final class Fields {
                 strings.add(element.stringValue());
             }
         }
-        return node.isArray() && strings.size() == node.size()
-                ? strings
-                : error(FieldError.wrongType(prefix + field, "a list of strings"));
+        if (!node.isArray() || strings.size() != node.size()) {
+            return error(FieldError.wrongType(prefix + field, "a list of strings"));
+        }
+        return strings.isEmpty()
+                ? error(FieldError.invalid(prefix + field, "expected at least one entry, or no such field"))
+                : strings;
+    }
+
+    /** Refuses empty texts in optional fields without which more is allowed or done. */
+    public void refuseEmpty(String... fields) {
+        for (String field : fields) {
+            JsonNode node = node(field);
+            if (node != null && node.isString() && node.stringValue().isBlank()) {
+                errors.add(FieldError.invalid(prefix + field, "expected a value, or no such field"));
+            }
+        }
     }
 
     /** A boolean; false, with an error, when it is absent, null or of another type. */
@@ -164,9 +202,17 @@ public final class Fields {
 
     /** @throws Problem 422 with all errors, if there are any */
     public void orThrow() {
+        rejectUnknown();
         if (!errors.isEmpty()) {
             throw Problem.invalid(errors);
         }
+    }
+
+    private void rejectUnknown() {
+        if (known != null && !known.containsAll(object.propertyNames())) {
+            errors.addAll(UnknownFields.errors(prefix, object.propertyNames(), known));
+        }
+        nested.forEach(Fields::rejectUnknown);
     }
 
     /** Parses a UUID in its canonical form, in upper or lower case. */

@@ -81,6 +81,7 @@ class CashoutStopController implements ManagementRoutes {
         boolean stopped = fields.requiredBoolean("stopped");
         String rail = fields.optionalText("rail", RAIL_MAX);
         UUID merchantId = fields.optionalParsed("merchant", Fields::uuid);
+        fields.refuseEmpty("rail", "merchant");
         String reason = fields.requiredText("reason", REASON_MAX);
         if (stopped && rail != null && !rail.equals(RailProperties.SIMULATOR) && !liveMode.hasRail(rail)) {
             fields.reject(new FieldError(

@@ -297,6 +297,7 @@ class KeyController implements ManagementRoutes {
 
     private @Nullable Instant expiresAt(Fields fields) {
         Instant now = clock.instant();
+        fields.refuseEmpty("expires_at");
         return fields.optionalParsed("expires_at", text -> {
             Instant expiresAt = TimeText.parse(text);
             if (!expiresAt.isAfter(now)) {

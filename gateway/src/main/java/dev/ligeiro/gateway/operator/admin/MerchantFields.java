@@ -75,6 +75,7 @@ final class MerchantFields {
     private static StoredFee fee(Fields fee) {
         Long millionths = fee.optionalParsed("percent", MerchantFields::millionths);
         Amount fixed = fee.optionalParsed("fixed", text -> Amount.of(decimal(text)));
+        fee.refuseEmpty("percent", "fixed");
         return new StoredFee(millionths == null ? 0 : millionths, fixed == null ? 0 : fixed.cents());
     }
 
@@ -100,6 +101,7 @@ final class MerchantFields {
     private static AmountRange amounts(Fields range) {
         Amount max = range.optionalParsed("amount_max", MerchantFields::amount);
         Amount min = range.optionalParsed("amount_min", text -> upTo(max, amount(text)));
+        range.refuseEmpty("amount_max", "amount_min");
         return new AmountRange(min == null ? null : min.cents(), max == null ? null : max.cents());
     }
 

@@ -61,6 +61,7 @@ class RouteStopController implements ManagementRoutes {
             fields.reject(new FieldError("rail", "unknown", "expected a rail of ligeiro.rails.routes"));
         }
         Operation only = fields.optionalParsed("operation", RouteStopController::operation);
+        fields.refuseEmpty("operation");
         String reason = fields.requiredText("reason", REASON_MAX);
         fields.orThrow();
         operator.require(stopped || only == Operation.CASHIN ? Role.OPERATE : Role.MONEY);

@@ -138,6 +138,7 @@ class DeadLetterController implements ManagementRoutes {
         List<String> given = List.of("ids", "reason", "all").stream()
                 .filter(name -> fields.node(name) != null)
                 .toList();
+        fields.refuseEmpty("after");
         if (given.isEmpty()) {
             return fields.error(new FieldError("ids", "required", "expected one of ids, reason and all"));
         }

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.operator.records;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
@@ -39,6 +40,7 @@ class RebuildController implements ManagementRoutes {
 
     /** While a rebuild runs, no other one begins. */
     private Mono<ServerResponse> request(ServerRequest request, Operator operator, ObjectNode body) {
+        new Fields(body).orThrow();
         return store.request(Instant.ofEpochMilli(clock.millis())).then(Mono.defer(() -> show(request, operator)));
     }
 

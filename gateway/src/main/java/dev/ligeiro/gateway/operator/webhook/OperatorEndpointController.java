@@ -234,6 +234,7 @@ class OperatorEndpointController implements ManagementRoutes {
 
     /** Also one that its merchant has disabled: the merchant has asked for it. */
     private Mono<ServerResponse> enable(ServerRequest request, Operator operator, ObjectNode body) {
+        new Fields(body).orThrow();
         ObjectNode patch = JsonBody.none().put("enabled", true);
         return endpoint(request)
                 .flatMap(endpoint -> change.patch(endpoint.tenant(), endpoint.id(), patch))

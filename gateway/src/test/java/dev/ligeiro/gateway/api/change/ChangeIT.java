@@ -160,12 +160,7 @@ class ChangeIT {
                 merchant.api().post(refund(id), "{\"amount\":50.76}").expectProblem(409, "refund_exceeds_amount");
         assertThat(refused.text("refundable_amount")).isEqualTo("50.75");
 
-        made(
-                        refund(id),
-                        "{\"amount\":null,\"refund_reference\":\"\",\"description\":\" \",\"other\":1}",
-                        newKey(),
-                        id,
-                        2)
+        made(refund(id), "{\"amount\":null,\"refund_reference\":\"\",\"description\":\" \"}", newKey(), id, 2)
                 .expect(200);
         assertThat(processor.awaitChange(id, 2).action()).isEqualTo(new ChangeAction.Refund(null, null, null));
         assertThat(merchant.api()

@@ -47,7 +47,10 @@ class EndpointChangeIT {
         assertThat(headerNames(changed)).containsExactly("authorization", "x-team");
         assertThat(changed.body()).doesNotContain("secret", "Basic");
         List<String> secrets = database.secrets(endpoint.id());
-        patch("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}").expect(200);
+        assertThat(patch("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}")
+                        .expect(422)
+                        .fieldErrors())
+                .containsExactly("id:unknown_field", "secret:unknown_field", "nonsense:unknown_field");
         assertThat(show().body()).isEqualTo(changed.body());
         assertThat(database.secrets(endpoint.id())).isEqualTo(secrets);
     }

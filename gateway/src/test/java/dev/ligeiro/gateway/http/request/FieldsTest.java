@@ -1,0 +1,108 @@
+package dev.ligeiro.gateway.http.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldsTest {
+
+    private static Fields fields(String json) {
+        return new Fields(JsonBody.parse(json.getBytes(UTF_8)));
+    }
+
+    private static List<FieldError> errors(Fields fields) {
+        Problem problem = catchThrowableOfType(Problem.class, fields::orThrow);
+        return problem == null ? List.of() : problem.errors();
+    }
+
+    /** With the fault, the first one took all limits from a guard, and the second one made a key that may do everything. */
+    @ParameterizedTest
+    @CsvSource({
+        "max_amount, amount_max",
+        "scope,      scopes",
+        "amountmax,  amount_max",
+        "Scopes,     scopes",
+        "expires,    expires_at",
+        "x,          mode",
+    })
+    void anUnknownFieldIsAnErrorThatNamesTheNearestOne(String given, String nearest) {
+        Fields fields = fields("{\"mode\":\"test\",\"" + given + "\":1}");
+        fields.requiredText("mode", 10);
+        List.of("amount_max", "count_max", "scopes", "expires_at").forEach(fields::node);
+
+        assertThat(errors(fields))
+                .containsExactly(
+                        new FieldError(given, "unknown_field", "expected a known name; the nearest one is " + nearest));
+    }
+
+    @Test
+    void anUnknownFieldOfANestedObjectIsAnError() {
+        Fields fields = fields("{\"fees\":{\"cashin\":{\"percent\":\"1\",\"fix\":\"1\"}}}");
+        Fields cashin =
+                requireNonNull(requireNonNull(fields.optionalObject("fees")).optionalObject("cashin"));
+        cashin.node("percent");
+        cashin.node("fixed");
+
+        assertThat(errors(fields))
+                .extracting(FieldError::field, FieldError::code)
+                .containsExactly(tuple("fees.cashin.fix", "unknown_field"));
+    }
+
+    @Test
+    void anObjectWithoutFieldsHasNone() {
+        assertThat(errors(fields("{}"))).isEmpty();
+        assertThat(errors(fields("{\"amount\":1}")))
+                .containsExactly(new FieldError("amount", "unknown_field", "expected an object without fields"));
+    }
+
+    @Test
+    void unknownFieldsAreIgnoredWhereTheReaderSaysSo() {
+        Fields fields = fields("{\"name\":\"a\",\"other\":{\"b\":1}}");
+        fields.ignoreUnknown();
+        fields.requiredText("name", 10);
+
+        assertThat(errors(fields)).isEmpty();
+    }
+
+    @Test
+    void manyAndLongUnknownNamesMakeAShortResponse() {
+        String many = IntStream.range(0, 1_000)
+                .mapToObj(i -> "\"" + i + "a".repeat(60) + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(errors(fields(many)))
+                .hasSize(20)
+                .allMatch(error -> error.field().length() <= 50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[1]", "\"a\"", "{}"})
+    void aListOfStringsHasAtLeastOne(String list) {
+        Fields fields = fields("{\"scopes\":" + list + "}");
+
+        assertThat(fields.optionalStrings("scopes")).isNull();
+        assertThat(errors(fields)).extracting(FieldError::field).containsExactly("scopes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'\"\"', 1", "'\" \"', 1", "null, 0", "'\"a\"', 0"})
+    void anEmptyTextIsRefusedWhereAbsenceAllowsMore(String value, int errors) {
+        Fields fields = fields("{\"rail\":" + value + "}");
+        fields.optionalText("rail", 10);
+        fields.refuseEmpty("rail", "merchant");
+
+        assertThat(errors(fields)).hasSize(errors);
+    }
+}
