@@ -10,6 +10,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -52,8 +53,19 @@ public final class EntryBson {
             writer.writeBinaryData(CHANGE, binary(refused.changeId()));
             writer.writeString(REASON, refused.code());
         }
+        writeRequester(writer, entry.by());
         writer.writeDateTime(AT, entry.at().toEpochMilli());
         writer.writeEndDocument();
+    }
+
+    /** Writes the fields of {@code by}, which may be null, into the present document. */
+    static void writeRequester(BsonWriter writer, @Nullable Requester by) {
+        if (by != null) {
+            writer.writeBinaryData(BY, binary(by.key()));
+            if (by.session() != null) {
+                writer.writeBinaryData(SESSION, binary(by.session()));
+            }
+        }
     }
 
     private static void writeResolution(BsonWriter writer, @Nullable UUID resolution) {
@@ -110,6 +122,8 @@ public final class EntryBson {
         private @Nullable Instant settledAt;
         private @Nullable UUID change;
         private @Nullable String key;
+        private @Nullable UUID by;
+        private @Nullable UUID session;
         private @Nullable UUID refund;
         private @Nullable UUID resolution;
         private @Nullable Amount amount;
@@ -128,6 +142,8 @@ public final class EntryBson {
                 case SETTLED_AT -> settledAt = Instant.ofEpochMilli(reader.readDateTime());
                 case CHANGE -> change = readUuid(reader);
                 case KEY -> key = reader.readString();
+                case BY -> by = readUuid(reader);
+                case SESSION -> session = readUuid(reader);
                 case REFUND -> refund = readUuid(reader);
                 case RESOLUTION -> resolution = readUuid(reader);
                 case AMOUNT -> amount = new Amount(reader.readInt64());
@@ -159,11 +175,12 @@ public final class EntryBson {
                             reference,
                             description,
                             time,
-                            key);
+                            key,
+                            requester());
                 case REFUND_MADE -> new Entry.RefundMade(refundId(), completes, time, resolution);
                 case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time, resolution);
                 case CHANGE_REFUSED ->
-                    new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time);
+                    new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time, requester());
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
             };
         }
@@ -173,7 +190,11 @@ public final class EntryBson {
         }
 
         private @Nullable ChangeRef changeRef() {
-            return change == null ? null : new ChangeRef(change, key);
+            return change == null ? null : new ChangeRef(change, key, requester());
+        }
+
+        private @Nullable Requester requester() {
+            return by == null ? null : new Requester(by, session);
         }
 
         private RefundId refundId() {

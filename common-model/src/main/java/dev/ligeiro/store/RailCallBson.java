@@ -9,6 +9,7 @@ import static dev.ligeiro.store.TransactionFields.*;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.Settlement;
 import java.time.Instant;
@@ -43,6 +44,7 @@ public final class RailCallBson {
         if (call.cancel() != null) {
             writer.writeBinaryData(CHANGE, binary(call.cancel().id()));
             writeIfPresent(writer, KEY, call.cancel().idempotencyKey());
+            EntryBson.writeRequester(writer, call.cancel().by());
         }
         if (call.resolution() != null) {
             writeResolution(writer, call.resolution());
@@ -103,6 +105,8 @@ public final class RailCallBson {
         @Nullable String rejection = null;
         @Nullable UUID change = null;
         @Nullable String key = null;
+        @Nullable UUID by = null;
+        @Nullable UUID session = null;
         @Nullable Resolution resolution = null;
         @Nullable Instant dueAt = null;
         @Nullable UUID secret = null;
@@ -119,6 +123,8 @@ public final class RailCallBson {
                 case REJECTION -> rejection = reader.readString();
                 case CHANGE -> change = readUuid(reader);
                 case KEY -> key = reader.readString();
+                case BY -> by = readUuid(reader);
+                case SESSION -> session = readUuid(reader);
                 case RESOLUTION -> resolution = readResolution(reader);
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
                 case SECRET -> secret = readUuid(reader);
@@ -135,7 +141,7 @@ public final class RailCallBson {
                 reportedAt,
                 inquiries,
                 rejection,
-                change == null ? null : new ChangeRef(change, key),
+                change == null ? null : new ChangeRef(change, key, by == null ? null : new Requester(by, session)),
                 resolution,
                 required(DUE, dueAt),
                 secret);

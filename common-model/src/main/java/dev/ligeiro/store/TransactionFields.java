@@ -62,6 +62,10 @@ public final class TransactionFields {
     public static final String REASON = "reason";
     public static final String SETTLED_AT = "settledAt";
     public static final String CHANGE = "change";
+    /** The id of the API key of the request that caused an entry; absent when there was none. */
+    public static final String BY = "by";
+    /** The id of the console session that used the API key; absent for the merchant's own programs. */
+    public static final String SESSION = "session";
     /** The idempotency key of the request that caused an entry. */
     public static final String KEY = "key";
     /** The idempotency keys of all entries and of an open cancel, for the unique index; absent without one. */

@@ -8,5 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id chosen by the gateway, unique per request
  * @param idempotencyKey the request's {@code Idempotency-Key}, unique per tenant; null when not given
+ * @param by null for a request of an operator, and of an older version
  */
-public record ChangeRef(UUID id, @Nullable String idempotencyKey) {}
+public record ChangeRef(UUID id, @Nullable String idempotencyKey, @Nullable Requester by) {
+
+    /** A request without an API key. */
+    public ChangeRef(UUID id, @Nullable String idempotencyKey) {
+        this(id, idempotencyKey, null);
+    }
+}

@@ -46,6 +46,11 @@ public sealed interface Entry {
         return null;
     }
 
+    /** The API key of the request that caused this entry; null when a request did not cause it, or an operator's. */
+    default @Nullable Requester by() {
+        return null;
+    }
+
     /**
      * A status begins; the first one is the creation.
      *
@@ -98,6 +103,11 @@ public sealed interface Entry {
         public @Nullable String idempotencyKey() {
             return change == null ? null : change.idempotencyKey();
         }
+
+        @Override
+        public @Nullable Requester by() {
+            return change == null ? null : change.by();
+        }
     }
 
     /**
@@ -114,11 +124,24 @@ public sealed interface Entry {
             @Nullable String reference,
             @Nullable String description,
             Instant at,
-            @Nullable String idempotencyKey)
+            @Nullable String idempotencyKey,
+            @Nullable Requester by)
             implements Entry {
 
         public RefundRequested {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** A refund that no API key has requested. */
+        public RefundRequested(
+                RefundId refund,
+                Amount amount,
+                Source source,
+                @Nullable String reference,
+                @Nullable String description,
+                Instant at,
+                @Nullable String idempotencyKey) {
+            this(refund, amount, source, reference, description, at, idempotencyKey, null);
         }
 
         @Override
@@ -183,10 +206,15 @@ public sealed interface Entry {
      *
      * @param code the problem code of the answer, such as {@code invalid_transition}
      */
-    record ChangeRefused(UUID changeId, String code, Instant at) implements Entry {
+    record ChangeRefused(UUID changeId, String code, Instant at, @Nullable Requester by) implements Entry {
 
         public ChangeRefused {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** The refusal of a request without an API key. */
+        public ChangeRefused(UUID changeId, String code, Instant at) {
+            this(changeId, code, at, null);
         }
     }
 }

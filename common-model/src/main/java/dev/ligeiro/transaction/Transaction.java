@@ -45,10 +45,20 @@ public record Transaction(
         }
     }
 
-    /** A new transaction, created at the time in {@code id}. */
+    /**
+     * A new transaction, created at the time in {@code id}.
+     *
+     * @param idempotencyKey the request's idempotency key; null when not given
+     * @param by null when no API key has asked for it
+     */
     public static Transaction create(
-            TransactionId id, Tenant tenant, Operation operation, Terms terms, @Nullable String idempotencyKey) {
-        ChangeRef change = idempotencyKey == null ? null : new ChangeRef(id.value(), idempotencyKey);
+            TransactionId id,
+            Tenant tenant,
+            Operation operation,
+            Terms terms,
+            @Nullable String idempotencyKey,
+            @Nullable Requester by) {
+        ChangeRef change = idempotencyKey == null && by == null ? null : new ChangeRef(id.value(), idempotencyKey, by);
         return new Transaction(
                 id, tenant, operation, terms, History.begin(id.createdAt(), change), List.of(), 1, false, 1);
     }

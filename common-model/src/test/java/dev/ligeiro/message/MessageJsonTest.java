@@ -39,7 +39,12 @@ class MessageJsonTest {
     @Property
     void messagesRoundTripThroughJson(@ForAll("transactions") Transaction transaction) {
         TransactionCommand command = new TransactionCommand.Process(Transaction.create(
-                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1"));
+                transaction.id(),
+                transaction.tenant(),
+                transaction.operation(),
+                transaction.terms(),
+                "key-1",
+                Transactions.by(transaction.version())));
         TransactionEvent event =
                 TransactionEvent.of(transaction, transaction.history().sequence());
 

@@ -16,6 +16,7 @@ import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Settlement;
@@ -50,6 +51,10 @@ final class Samples {
     private static final UUID ENDPOINT = UUID.fromString("019cd000-0000-7abc-9def-0123456789ab");
     private static final UUID REQUEST = UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab");
     private static final ChangeRef CHANGE = new ChangeRef(REQUEST, "key-4");
+    private static final Requester BY = new Requester(
+            UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ac"),
+            UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ad"));
+    private static final ChangeRef BY_KEY = new ChangeRef(REQUEST, null, BY);
     private static final Settlement SETTLEMENT = new Settlement("E9988776620260310143114railDEF1", AT.plusSeconds(59));
 
     private static final String SIGNATURE = "X4sV+3d1hdUO0Cb6Ld6aB7l1KN1hQ2qO0Z3m0v3yJ8k=";
@@ -66,6 +71,8 @@ final class Samples {
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null),
                 new TransactionCommand.Change(
                         Transactions.TENANT, Transactions.ID, new ChangeRef(REQUEST, null), new ChangeAction.Cancel()),
+                new TransactionCommand.Change(Transactions.TENANT, Transactions.ID, BY_KEY, new ChangeAction.Cancel()),
+                new TransactionCommand.Process(byKey(Transactions.goldenCashin())),
                 new TransactionCommand.RailAnswer(
                         Transactions.TENANT,
                         Transactions.ID,
@@ -190,7 +197,24 @@ final class Samples {
                         null,
                         CHANGE,
                         "Nobody knows the receiver")),
-                atBank());
+                atBank(),
+                traced(byKey(cashin)));
+    }
+
+    /** As a key creates it, without a session. */
+    private static Transaction byKey(Transaction like) {
+        return Transaction.create(
+                like.id(), like.tenant(), like.operation(), like.terms(), null, new Requester(BY.key(), null));
+    }
+
+    /** A cancel that the rail still answers, a refused request and a refund. */
+    private static Transaction traced(Transaction created) {
+        Instant at = AT.plusSeconds(60);
+        return created.with(new Entry.ChangeRefused(REQUEST, "invalid_transition", AT, BY))
+                .moveTo(Status.PAID, at, Source.RAIL)
+                .with(new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(5000), Source.MERCHANT, null, null, at, null, BY))
+                .with(RailCall.first(null, at, at).canceling(BY_KEY, at.plusSeconds(30)));
     }
 
     private static Transaction atBank() {

@@ -90,7 +90,12 @@ class TransactionCodecTest {
     @Property
     void theFingerprintIsOfAllThatNeverChanges(@ForAll("transactions") Transaction transaction) {
         Transaction created = Transaction.create(
-                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1");
+                transaction.id(),
+                transaction.tenant(),
+                transaction.operation(),
+                transaction.terms(),
+                "key-1",
+                Transactions.by(1));
         assertThat(stored(transaction).get(TransactionFields.FINGERPRINT))
                 .isEqualTo(TransactionCodec.fingerprint(created));
 

@@ -60,7 +60,7 @@ class TransactionTest {
         Transaction cashin = Transactions.goldenCashin();
 
         Transaction created =
-                Transaction.create(cashin.id(), cashin.tenant(), Operation.CASHIN, cashin.terms(), "key-1");
+                Transaction.create(cashin.id(), cashin.tenant(), Operation.CASHIN, cashin.terms(), "key-1", null);
 
         assertThat(created.status()).isEqualTo(Status.PENDING);
         assertThat(created.version()).isEqualTo(1);

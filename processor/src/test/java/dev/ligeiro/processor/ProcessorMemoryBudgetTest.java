@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MutablePropertySources;
@@ -97,7 +99,12 @@ class ProcessorMemoryBudgetTest {
     void theLargestCommandIsWithinTheBudget() {
         Transaction transaction = Transactions.largest();
         TransactionCommand largest = new TransactionCommand.Process(Transaction.create(
-                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), "key-1"));
+                transaction.id(),
+                transaction.tenant(),
+                transaction.operation(),
+                transaction.terms(),
+                "key-1",
+                new Requester(new UUID(1, 1), new UUID(1, 1))));
 
         assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) COMMAND_MAX);
     }

@@ -103,6 +103,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** Lists renew versions that they read. Versions that are removed are made again, and their days are counted anew. */
     private static final long BUCKET_VERSION_DAYS = 180;
 
+    private static final long ENDPOINT_CHANGE_DAYS = 400;
+
     /** Five years. */
     private static final long AUDIT_DAYS = 5 * 366;
 
@@ -112,6 +114,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     private static final String ADMIN_AUDIT = "admin_audit";
     private static final String API_KEYS = "api_keys";
     private static final String CONSOLE_SESSIONS = "console_sessions";
+    private static final String ENDPOINT_CHANGES = "endpoint_changes";
     private static final String MERCHANTS = "merchants";
 
     private final MongoDatabase database;
@@ -252,6 +255,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 uniqueIfPresent("cookieHash", "cookieHash"),
                                 new IndexModel(ascending("keyId", "_id")),
                                 expiring("expiresAt", 0))))
+                .then(create(
+                        ENDPOINT_CHANGES,
+                        List.of(
+                                new IndexModel(ascending("key", "_id")),
+                                new IndexModel(ascending("endpoint", "_id")),
+                                expiring("at", ENDPOINT_CHANGE_DAYS))))
                 .then(create(MERCHANTS, List.of(unique("number"), merchantNames())))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
                 .then(create(

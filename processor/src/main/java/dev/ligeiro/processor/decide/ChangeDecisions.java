@@ -59,7 +59,7 @@ final class ChangeDecisions {
 
     /** Adds the entry of a refused request. */
     static Transaction refused(Transaction transaction, ChangeRef change, ChangeRefusal refusal, Instant now) {
-        return transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now));
+        return transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now, change.by()));
     }
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
@@ -92,7 +92,14 @@ final class ChangeDecisions {
         RefundId id = new RefundId(change.id());
         Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
         Entry requested = new Entry.RefundRequested(
-                id, amount, Source.MERCHANT, refund.reference(), refund.description(), now, change.idempotencyKey());
+                id,
+                amount,
+                Source.MERCHANT,
+                refund.reference(),
+                refund.description(),
+                now,
+                change.idempotencyKey(),
+                change.by());
         return Decision.submit(transaction.with(requested).with(RailCall.first(id, now, nextCheck)), id);
     }
 
@@ -107,7 +114,14 @@ final class ChangeDecisions {
         }
         RefundId id = new RefundId(change.id());
         Transaction requested = transaction.with(new Entry.RefundRequested(
-                id, ChangeRules.refundable(transaction), Source.SANDBOX, null, null, now, change.idempotencyKey()));
+                id,
+                ChangeRules.refundable(transaction),
+                Source.SANDBOX,
+                null,
+                null,
+                now,
+                change.idempotencyKey(),
+                change.by()));
         return SettledDecisions.refundMade(requested, id, null, now);
     }
 

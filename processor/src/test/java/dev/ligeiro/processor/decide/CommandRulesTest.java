@@ -14,6 +14,7 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -49,6 +50,28 @@ class CommandRulesTest {
         assertThat(decide(refunding, change(2, refund)).after()).isSameAs(refunding);
         assertThat(lastEntry(decide(refunding, change(3, new ChangeAction.Refund(null, "return-1", "another")))))
                 .isEqualTo(new Entry.ChangeRefused(new UUID(1, 3), "refund_reference_already_used", NOW));
+    }
+
+    @Test
+    void theEntryOfARequestNamesItsKey() {
+        Requester by = new Requester(new UUID(3, 1), new UUID(3, 2));
+        Transaction cashin = Situations.at(Operation.CASHIN, Status.PENDING);
+        for (ChangeAction action : List.of(
+                new ChangeAction.Cancel(),
+                Situations.refund(new Amount(1)),
+                new ChangeAction.Sandbox(SandboxAction.PAY),
+                new ChangeAction.Sandbox(SandboxAction.REFUND))) {
+            for (Transaction before : List.of(cashin, paid)) {
+                Decision decision = decide(
+                        before,
+                        new TransactionCommand.Change(
+                                before.tenant(), before.id(), new ChangeRef(new UUID(3, 3), null, by), action));
+                assertThat(decision.after().history().entries())
+                        .filteredOn(entry -> new UUID(3, 3).equals(entry.changeId()))
+                        .isNotEmpty()
+                        .allMatch(entry -> by.equals(entry.by()));
+            }
+        }
     }
 
     @Test

@@ -118,7 +118,7 @@ final class Situations {
     /** The command of its creation. */
     static TransactionCommand process(Transaction transaction) {
         return new TransactionCommand.Process(Transaction.create(
-                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), null));
+                transaction.id(), transaction.tenant(), transaction.operation(), transaction.terms(), null, null));
     }
 
     static TransactionCommand change(Transaction transaction, ChangeAction action) {

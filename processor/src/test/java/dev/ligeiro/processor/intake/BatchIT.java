@@ -65,7 +65,8 @@ class BatchIT {
         for (int i = 0; i < 4; i++) {
             Transaction other = Transactions.cashin(new Amount(15075));
             String key = "key-" + other.id();
-            ENVIRONMENT.stored(Transaction.create(other.id(), other.tenant(), other.operation(), other.terms(), key));
+            ENVIRONMENT.stored(
+                    Transaction.create(other.id(), other.tenant(), other.operation(), other.terms(), key, null));
             refunds.add(new TransactionCommand.Change(
                     paid.tenant(),
                     paid.id(),

@@ -68,6 +68,7 @@ public record ConsoleSession(
     /** What its requests of the API may do. */
     public SessionRights rights() {
         return new SessionRights(
+                id,
                 keyHash,
                 scopes.stream().flatMap(code -> Scope.findByCode(code).stream()).collect(Collectors.toSet()));
     }

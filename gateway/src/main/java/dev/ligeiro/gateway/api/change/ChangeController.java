@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -135,7 +136,12 @@ class ChangeController implements Routes {
         TransactionId id =
                 TransactionId.parse(request.http().pathVariable("id")).orElseThrow(Problem::transactionNotFound);
         return change.request(
-                        request.caller().tenant(), id, action, request.key(), ObservedRequest.origin(request.http()))
+                        request.caller().tenant(),
+                        id,
+                        action,
+                        request.key(),
+                        SessionRights.requester(request.http(), request.caller()),
+                        ObservedRequest.origin(request.http()))
                 .flatMap(this::response);
     }
 

@@ -15,6 +15,7 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -78,10 +79,16 @@ public class RequestChange {
      * with 503 only if the processor has refused an approval for now.
      *
      * @param key the request's idempotency key; null when not given
+     * @param by null for an operator
      */
     public Mono<ChangeOutcome> request(
-            Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Origin origin) {
-        ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
+            Tenant tenant,
+            TransactionId id,
+            ChangeAction action,
+            @Nullable String key,
+            @Nullable Requester by,
+            Origin origin) {
+        ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key, by), action);
         Mono<ChangeOutcome> outcome = holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
                 .switchIfEmpty(Mono.defer(() -> change(tenant, request, origin)));

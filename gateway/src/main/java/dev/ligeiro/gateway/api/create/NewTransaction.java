@@ -7,6 +7,7 @@ import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -62,7 +63,8 @@ final class NewTransaction {
                 createdAt.plus(validity(request, caller)),
                 rail,
                 caller.commissionReturns());
-        return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
+        return Transaction.create(
+                id, caller.tenant(), request.operation(), terms, key, new Requester(caller.keyId(), null));
     }
 
     private static boolean isTest(Caller caller) {

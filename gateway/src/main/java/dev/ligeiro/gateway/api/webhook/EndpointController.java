@@ -44,6 +44,7 @@ class EndpointController implements Routes {
     private final ChangeEndpoint change;
     private final EndpointSecrets secrets;
     private final RegisteredEndpointStore store;
+    private final EndpointChangeStore changes;
     private final Timestamps timestamps;
 
     EndpointController(
@@ -51,11 +52,13 @@ class EndpointController implements Routes {
             ChangeEndpoint change,
             EndpointSecrets secrets,
             RegisteredEndpointStore store,
+            EndpointChangeStore changes,
             GatewayProperties properties) {
         this.endpoints = endpoints;
         this.change = change;
         this.secrets = secrets;
         this.store = store;
+        this.changes = changes;
         this.timestamps = new Timestamps(properties.timeZone());
     }
 
@@ -63,12 +66,13 @@ class EndpointController implements Routes {
     public List<Route> routes() {
         Access<Caller> access = endpoints.requests();
         return List.of(
-                Route.postJson(ALL, access, (request, caller, body) -> register(caller, body)),
+                Route.postJson(
+                        ALL, access, changes.storing("register", (request, caller, body) -> register(caller, body))),
                 Route.get(ALL, access, (request, caller) -> list(caller)),
                 Route.get(ONE, access, endpoints.found(this::show)),
-                Route.patchJson(ONE, access, this::patch),
-                Route.post(ONE + "/rotate-secret", access, this::rotate),
-                Route.delete(ONE, access, this::delete));
+                Route.patchJson(ONE, access, changes.storing("patch", this::patch)),
+                Route.post(ONE + "/rotate-secret", access, changes.storing("rotate_secret", this::rotate)),
+                Route.delete(ONE, access, changes.storing("delete", this::delete)));
     }
 
     private Mono<ServerResponse> register(Caller caller, ObjectNode body) {

@@ -114,6 +114,7 @@ class ApprovalController implements ManagementRoutes {
                         id,
                         new ChangeAction.Approval(approved, Source.OPERATOR, reason),
                         null,
+                        null,
                         ObservedRequest.origin(request)))
                 .flatMap(outcome -> AdminResponse.of(
                         outcome.kind() == ChangeOutcome.Kind.QUEUED ? HttpStatus.ACCEPTED : HttpStatus.OK,

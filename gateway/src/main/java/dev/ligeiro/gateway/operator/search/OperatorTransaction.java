@@ -11,6 +11,7 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -120,6 +121,7 @@ record OperatorTransaction(
      * @param reason a code
      * @param text what the person who approved or rejected a cashout gave as the reason
      * @param resolution the operators' decision that it follows from
+     * @param by the API key that asked for it, and the console session that used the key; null for an operator
      */
     record EntryJson(
             Instant at,
@@ -132,7 +134,8 @@ record OperatorTransaction(
             @Nullable Instant settledAt,
             @Nullable UUID refund,
             @Nullable String amount,
-            @Nullable UUID resolution) {
+            @Nullable UUID resolution,
+            @Nullable Requester by) {
 
         static EntryJson of(Entry entry) {
             if (entry instanceof Entry.StatusChanged changed) {
@@ -151,7 +154,8 @@ record OperatorTransaction(
                                 : changed.settlement().at(),
                         null,
                         null,
-                        changed.source() == Source.OPERATOR ? changed.changeId() : null);
+                        changed.source() == Source.OPERATOR ? changed.changeId() : null,
+                        changed.by());
             }
             if (entry instanceof Entry.RefundRequested requested) {
                 return new EntryJson(
@@ -165,13 +169,14 @@ record OperatorTransaction(
                         null,
                         requested.refund().value(),
                         requested.amount().toString(),
-                        null);
+                        null,
+                        requested.by());
             }
             if (entry instanceof Entry.RefundMade made) {
                 String status =
                         made.newStatus() == null ? null : made.newStatus().code();
                 return ofRefund(
-                        made.at(), "refund_made", status, null, made.refund().value(), made.resolution());
+                        made.at(), "refund_made", status, null, made.refund().value(), made.resolution(), null);
             }
             if (entry instanceof Entry.RefundFailed failed) {
                 return ofRefund(
@@ -180,10 +185,11 @@ record OperatorTransaction(
                         null,
                         failed.reason(),
                         failed.refund().value(),
-                        failed.resolution());
+                        failed.resolution(),
+                        null);
             }
             Entry.ChangeRefused refused = (Entry.ChangeRefused) entry;
-            return ofRefund(refused.at(), "change_refused", null, refused.code(), null, null);
+            return ofRefund(refused.at(), "change_refused", null, refused.code(), null, null, refused.by());
         }
 
         private static EntryJson ofRefund(
@@ -192,8 +198,9 @@ record OperatorTransaction(
                 @Nullable String status,
                 @Nullable String reason,
                 @Nullable UUID refund,
-                @Nullable UUID resolution) {
-            return new EntryJson(at, entry, status, null, reason, null, null, null, refund, null, resolution);
+                @Nullable UUID resolution,
+                @Nullable Requester by) {
+            return new EntryJson(at, entry, status, null, reason, null, null, null, refund, null, resolution, by);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.ligeiro.gateway.operator.webhook;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.api.webhook.ChangeEndpoint;
+import dev.ligeiro.gateway.api.webhook.EndpointChange;
+import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryJson;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
@@ -71,6 +73,7 @@ class OperatorEndpointController implements ManagementRoutes {
     private final MerchantNames names;
     private final RegisteredEndpointStore registered;
     private final EndpointHealthStore health;
+    private final EndpointChangeStore changes;
     private final DeliveryListStore deliveries;
     private final ChangeEndpoint change;
     private final ScheduleDelivery schedule;
@@ -83,6 +86,7 @@ class OperatorEndpointController implements ManagementRoutes {
             MerchantNames names,
             RegisteredEndpointStore registered,
             EndpointHealthStore health,
+            EndpointChangeStore changes,
             DeliveryListStore deliveries,
             ChangeEndpoint change,
             ScheduleDelivery schedule,
@@ -93,6 +97,7 @@ class OperatorEndpointController implements ManagementRoutes {
         this.names = names;
         this.registered = registered;
         this.health = health;
+        this.changes = changes;
         this.deliveries = deliveries;
         this.change = change;
         this.schedule = schedule;
@@ -105,6 +110,7 @@ class OperatorEndpointController implements ManagementRoutes {
         return List.of(
                 routes.get("/admin/endpoints/failing", this::failing),
                 routes.get(ALL, this::list),
+                routes.get(ONE + "/changes", this::changes),
                 routes.get(ONE + "/deliveries", found(this::deliveries)),
                 routes.get(ONE + "/replays/{replay_id}", found(replays::show)),
                 routes.postJson(ONE + "/replay", Role.OPERATE, this::replay),
@@ -142,6 +148,16 @@ class OperatorEndpointController implements ManagementRoutes {
                                         counts.getT2())),
                         CONCURRENCY)
                 .collectList());
+    }
+
+    /** {@code ?after=}: which key has changed the endpoint or its deliveries, the newest first; also of an endpoint that was deleted. */
+    private Mono<ServerResponse> changes(ServerRequest request, Operator operator) {
+        UUID id = Route.variable(request, "endpoint_id", Fields::uuid, OperatorEndpointController::notFound);
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after"));
+        UUID after = given.parsed("after", Fields::uuid);
+        given.orThrow();
+        return changes.ofEndpoint(id, after, AdminPage.ITEMS_MAX + 1)
+                .flatMap(found -> AdminResponse.page("changes", AdminPage.of(found, EndpointChange::id)));
     }
 
     /** {@code ?after=}: failing ones, the longest failing first; the first page also has the 100 that were disabled last. */

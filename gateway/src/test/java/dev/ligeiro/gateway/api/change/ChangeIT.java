@@ -102,6 +102,74 @@ class ChangeIT {
         assertThat(processor.awaitChange(id, 1).action()).isEqualTo(new ChangeAction.Cancel());
     }
 
+    /** After a leak, an operator must learn what one key did. */
+    @Test
+    void whatAKeyHasDoneIsToldToOperatorsAndNotToMerchants() {
+        Answer made = merchant.newKey(
+                "{\"mode\":\"test\",\"scopes\":[\"transactions:read\",\"transactions:write\",\"webhooks:manage\"]}");
+        String key = made.text("id");
+        TestMerchant leaked = merchant.withKey(made.text("key"));
+        String others = paid();
+        made(refund(others), "{}", newKey(), others, 1);
+        String refunded = leaked.created(leaked.cashin());
+        processor.stored().move(refunded, Status.PAID);
+        String canceled = pending();
+        CompletableFuture<Answer> cancel = leaked.postAsync(cancel(canceled), "", newKey());
+        processor.make(canceled, 1);
+        cancel.join();
+        CompletableFuture<Answer> refund = leaked.postAsync(refund(refunded), "{}", newKey());
+        processor.make(refunded, 1);
+        refund.join();
+        String endpoint = leaked.api()
+                .post("/api/v1/webhooks", "{\"url\":\"https://example.com/\"}")
+                .expect(201)
+                .text("id");
+        String path = "/api/v1/webhooks/" + endpoint;
+        leaked.api().patch(path, "{\"description\":\"mine\"}").expect(200);
+        leaked.api().postNothing(path + "/rotate-secret").expect(200);
+        leaked.api().delete(path).expect(204);
+        leaked.api().delete(path).expect(404);
+
+        JsonNode uses =
+                gateway.admin().get("/admin/keys/" + key + "/uses").expect(200).json();
+        assertThat(uses.path("uses").valueStream())
+                .extracting(use -> use.path("what").asString() + " "
+                        + use.path("detail").asString("")
+                        + (use.path("transaction_id").isNull()
+                                ? use.path("endpoint_id").asString().replace(endpoint, "E")
+                                : use.path("transaction_id")
+                                        .asString()
+                                        .replace(canceled, " C")
+                                        .replace(refunded, " R")))
+                .containsExactly(
+                        "webhook_delete E",
+                        "webhook_rotate_secret E",
+                        "webhook_patch E",
+                        "webhook_register E",
+                        "cancel canceled C",
+                        "refund  R",
+                        "create pending R");
+        assertThat(uses.path("next_cursor").isNull()).isTrue();
+        assertThat(gateway.admin()
+                        .get("/admin/merchants/" + merchant.id() + "/endpoints/" + endpoint + "/changes")
+                        .expect(200)
+                        .json()
+                        .at("/changes/0/key")
+                        .asString())
+                .isEqualTo(key);
+        JsonNode shown = gateway.admin()
+                .get("/admin/transactions/" + refunded)
+                .expect(200)
+                .json();
+        assertThat(shown.at("/timeline/0/by/key").asString()).isEqualTo(key);
+        assertThat(shown.at("/timeline/0/by/session").isNull()).isTrue();
+        assertThat(shown.path("timeline").valueStream())
+                .filteredOn(entry -> entry.path("entry").asString().equals("refund_requested"))
+                .allMatch(entry -> entry.at("/by/key").asString().equals(key));
+        assertThat(merchant.api().get(ONE + refunded).expect(200).body()).doesNotContain(key);
+        gateway.admin().get("/admin/keys/" + UUID.randomUUID() + "/uses").expectProblem(404, "not_found");
+    }
+
     @Test
     void withoutKafkaTheOutcomeIsUnknown() {
         String id = pending();

@@ -128,7 +128,7 @@ class HolderStoreIT {
         Transaction like = Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(100)))
                 .reference(reference)
                 .build();
-        return Transaction.create(like.id(), tenant, like.operation(), like.terms(), key);
+        return Transaction.create(like.id(), tenant, like.operation(), like.terms(), key, null);
     }
 
     /** Counts the queries of a client that run at once. */

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.webhook.delivery;
 
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
+import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Mono;
 class DeliveryController implements Routes {
 
     private final EndpointRoutes endpoints;
+    private final EndpointChangeStore changes;
     private final DeliveryListStore store;
     private final ScheduleDelivery schedule;
     private final UnsentPages pages;
@@ -37,11 +39,13 @@ class DeliveryController implements Routes {
 
     DeliveryController(
             EndpointRoutes endpoints,
+            EndpointChangeStore changes,
             DeliveryListStore store,
             ScheduleDelivery schedule,
             UnsentPages pages,
             DeliveryJson json) {
         this.endpoints = endpoints;
+        this.changes = changes;
         this.store = store;
         this.schedule = schedule;
         this.pages = pages;
@@ -55,8 +59,11 @@ class DeliveryController implements Routes {
                 Route.post(
                         ONE + "/deliveries/{delivery_id}/redeliver",
                         endpoints.requests(),
-                        endpoints.found(this::redeliver)),
-                Route.post(ONE + "/test", endpoints.requests(), endpoints.found(this::sendTestEvent)));
+                        changes.storing("redeliver", endpoints.found(this::redeliver))),
+                Route.post(
+                        ONE + "/test",
+                        endpoints.requests(),
+                        changes.storing("test", endpoints.found(this::sendTestEvent))));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
+import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -13,10 +14,12 @@ import org.springframework.stereotype.Component;
 class ReplayController implements Routes {
 
     private final EndpointRoutes endpoints;
+    private final EndpointChangeStore changes;
     private final Replays replays;
 
-    ReplayController(EndpointRoutes endpoints, Replays replays) {
+    ReplayController(EndpointRoutes endpoints, EndpointChangeStore changes, Replays replays) {
         this.endpoints = endpoints;
+        this.changes = changes;
         this.replays = replays;
     }
 
@@ -26,8 +29,10 @@ class ReplayController implements Routes {
                 Route.postJson(
                         EndpointRoutes.ONE + "/replay",
                         endpoints.requests(),
-                        endpoints.found((request, endpoint, body) ->
-                                replays.start(EndpointRoutes.ALL + "/" + endpoint.id(), endpoint, body))),
+                        changes.storing(
+                                "replay",
+                                endpoints.found((request, endpoint, body) ->
+                                        replays.start(EndpointRoutes.ALL + "/" + endpoint.id(), endpoint, body)))),
                 Route.get(
                         EndpointRoutes.ONE + "/replays/{replay_id}",
                         endpoints.requests(),

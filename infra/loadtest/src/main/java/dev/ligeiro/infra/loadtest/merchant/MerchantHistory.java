@@ -130,7 +130,7 @@ public final class MerchantHistory {
         Status status = statuses.get(random.nextInt(statuses.size()));
         Terms terms = terms(id, number, cashout, status, random);
         Transaction pending = Transaction.create(
-                        id, sample.tenant(), cashout ? Operation.CASHOUT : Operation.CASHIN, terms, null)
+                        id, sample.tenant(), cashout ? Operation.CASHOUT : Operation.CASHIN, terms, null, null)
                 .accept();
         return moved(pending, status, random);
     }

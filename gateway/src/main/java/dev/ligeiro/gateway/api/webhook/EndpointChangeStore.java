@@ -1,0 +1,95 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.SessionRights;
+import dev.ligeiro.transaction.Requester;
+import dev.ligeiro.transaction.UuidV7;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** Which API key has changed which endpoint, in MongoDB, which deletes it after 400 days. */
+@Component
+public class EndpointChangeStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointChangeStore.class);
+
+    private final ReactiveMongoTemplate mongo;
+    private final Clock clock;
+
+    EndpointChangeStore(ReactiveMongoTemplate mongo, Clock clock) {
+        this.mongo = mongo;
+        this.clock = clock;
+    }
+
+    /**
+     * The same handler, which also stores what was done: after the change, so only what succeeded. If that fails, the response goes out all the
+     * same, because it may have a secret that no later one shows; then the log line says who did it.
+     */
+    public Route.Handler<Caller> storing(String what, Route.Handler<Caller> handler) {
+        return (request, caller) ->
+                handler.handle(request, caller).delayUntil(response -> store(what, request, caller, response));
+    }
+
+    /** As the other one, for a request with a JSON object as its body. */
+    public Route.JsonHandler<Caller> storing(String what, Route.JsonHandler<Caller> handler) {
+        return (request, caller, body) ->
+                handler.handle(request, caller, body).delayUntil(response -> store(what, request, caller, response));
+    }
+
+    private Mono<Void> store(String what, ServerRequest request, Caller caller, ServerResponse response) {
+        URI made = response.headers().getLocation();
+        UUID endpoint = request.pathVariables().containsKey("id") || made == null
+                ? EndpointRoutes.id(request)
+                : UUID.fromString(made.getPath().substring(made.getPath().lastIndexOf('/') + 1));
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Requester by = SessionRights.requester(request, caller);
+        return mongo.insert(
+                        new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()))
+                .doOnError(failure -> LOG.atError()
+                        .addKeyValue("event.action", "endpoint_change_not_stored")
+                        .addKeyValue("cause", failure.getClass().getSimpleName())
+                        .addKeyValue("what", what)
+                        .addKeyValue("endpoint.id", endpoint)
+                        .addKeyValue("key.id", by.key())
+                        .addKeyValue("session.id", by.session())
+                        .log("A key has changed an endpoint, and MongoDB could not store that"))
+                .onErrorComplete()
+                .then();
+    }
+
+    /** What a key has done, the newest first. */
+    public Mono<List<EndpointChange>> ofKey(UUID key, @Nullable UUID after, int max) {
+        return page(where("key").is(key), after, max);
+    }
+
+    /** What was done to an endpoint, the newest first. */
+    public Mono<List<EndpointChange>> ofEndpoint(UUID endpoint, @Nullable UUID after, int max) {
+        return page(where("endpoint").is(endpoint), after, max);
+    }
+
+    private Mono<List<EndpointChange>> page(Criteria which, @Nullable UUID after, int max) {
+        return mongo.find(
+                        Query.query(after == null ? which : which.and("_id").lt(after))
+                                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                                .limit(max),
+                        EndpointChange.class)
+                .collectList();
+    }
+}
