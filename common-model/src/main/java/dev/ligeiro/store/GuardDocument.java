@@ -24,6 +24,9 @@ public final class GuardDocument {
     /** MongoDB's time of the latest write. Processors read the guards that were changed lately. */
     public static final String CHANGED_AT = "changedAt";
 
+    /** {@code true} until the cashouts of a new tenant are opened for the first time; then absent. A change of the guard leaves it as it is. */
+    public static final String NOT_OPENED = "notOpened";
+
     public static final String FUNDS_CHECK = "fundsCheck";
     public static final String TOTALS_SINCE = "totalsSince";
 

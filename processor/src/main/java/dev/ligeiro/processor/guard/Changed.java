@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A change of a guard.
  *
  * @param guard null if it cannot be read
+ * @param isOpen whether cashouts of the tenant have been opened
  * @param at MongoDB's time of the change
  */
-record Changed(Tenant tenant, @Nullable CashoutGuard guard, Instant at) {}
+record Changed(Tenant tenant, @Nullable CashoutGuard guard, boolean isOpen, Instant at) {}

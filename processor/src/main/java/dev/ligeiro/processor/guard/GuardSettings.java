@@ -20,18 +20,30 @@ import org.jspecify.annotations.Nullable;
  * What operators have set, as it was read last. Judges a cashout by itself; the limits of days, nights and windows need totals.
  *
  * @param unreadable the tenants whose guards cannot be read: their cashouts wait
+ * @param notOpened the tenants whose cashouts nobody has opened yet
  * @param changedAt the time of the latest known change of a guard
  */
-record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<Tenant> unreadable, Instant changedAt) {
+record GuardSettings(
+        List<Stopped> stops,
+        Map<Tenant, CashoutGuard> guards,
+        Set<Tenant> unreadable,
+        Set<Tenant> notOpened,
+        Instant changedAt) {
 
-    static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Set.of(), Instant.EPOCH);
+    static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Set.of(), Set.of(), Instant.EPOCH);
 
     /** These settings with other stops and changed guards. */
     GuardSettings with(List<Stopped> nowStopped, List<Changed> changed) {
         Map<Tenant, CashoutGuard> all = new HashMap<>(guards);
         Set<Tenant> damaged = new HashSet<>(unreadable);
+        Set<Tenant> closed = new HashSet<>(notOpened);
         Instant latest = changedAt;
         for (Changed each : changed) {
+            if (each.isOpen()) {
+                closed.remove(each.tenant());
+            } else {
+                closed.add(each.tenant());
+            }
             if (each.guard() == null) {
                 all.remove(each.tenant());
                 damaged.add(each.tenant());
@@ -41,7 +53,7 @@ record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<
             }
             latest = each.at().isAfter(latest) ? each.at() : latest;
         }
-        return new GuardSettings(List.copyOf(nowStopped), all, damaged, latest);
+        return new GuardSettings(List.copyOf(nowStopped), all, damaged, closed, latest);
     }
 
     /** The guard that counts the tenant's cashouts; null if nothing counts them. */
@@ -61,7 +73,7 @@ record GuardSettings(List<Stopped> stops, Map<Tenant, CashoutGuard> guards, Set<
      * @param comparesOwner whether the rail pays a cashout only if its document is that of the key's owner
      */
     GuardVerdict verdict(Transaction cashout, Predicate<Transaction> comparesOwner) {
-        if (isStopped(cashout, false)) {
+        if (isStopped(cashout, false) || notOpened.contains(cashout.tenant())) {
             return GuardVerdict.CASHOUTS_STOPPED;
         }
         if (isStopped(cashout, true)) {

@@ -58,15 +58,16 @@ class GuardStore {
     private Changed changed(Document document) {
         Tenant tenant = new Tenant(document.getLong(GuardDocument.ID));
         Instant at = GuardDocument.changedAt(document);
+        boolean isOpen = !document.getBoolean(GuardDocument.NOT_OPENED, false);
         try {
-            return new Changed(tenant, GuardDocument.read(document), at);
+            return new Changed(tenant, GuardDocument.read(document), isOpen, at);
         } catch (RuntimeException damaged) {
             if (unreadable.add(document)) {
                 LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", "guard_unreadable"), tenant)
                         .addKeyValue("cause", damaged.getClass().getSimpleName())
                         .log("The guard of a merchant cannot be read; its cashouts wait until it is set again");
             }
-            return new Changed(tenant, null, at);
+            return new Changed(tenant, null, isOpen, at);
         }
     }
 }

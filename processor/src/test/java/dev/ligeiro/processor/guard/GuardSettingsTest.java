@@ -49,6 +49,17 @@ class GuardSettingsTest {
     }
 
     @Test
+    void theCashoutsOfATenantAreStoppedUntilTheyAreOpened() {
+        Changed made = new Changed(TENANT, Guards.none(TENANT), false, Instant.EPOCH);
+        Changed opened = new Changed(TENANT, Guards.none(TENANT), true, Instant.EPOCH);
+        GuardSettings before = GuardSettings.NONE.with(List.of(), List.of(made));
+
+        assertThat(before.verdict(CASHOUT, cashout -> true)).isEqualTo(GuardVerdict.CASHOUTS_STOPPED);
+        assertThat(before.with(List.of(), List.of(opened)).verdict(CASHOUT, cashout -> true))
+                .isEqualTo(GuardVerdict.PASSED);
+    }
+
+    @Test
     void anAmountAboveTheLimitIsDeniedUnlessItComesFromItsAnalysis() {
         Transaction analysed =
                 Transactions.like(CASHOUT).status(Status.IN_ANALYSIS).build();
@@ -72,7 +83,7 @@ class GuardSettingsTest {
     private static boolean needsApproval(long aboveCents, Transaction cashout) {
         CashoutGuard guard = Guards.withApproval(Guards.none(TENANT), aboveCents);
         return GuardSettings.NONE
-                .with(List.of(), List.of(new Changed(TENANT, guard, Instant.EPOCH)))
+                .with(List.of(), List.of(new Changed(TENANT, guard, true, Instant.EPOCH)))
                 .needsApproval(cashout);
     }
 
@@ -118,10 +129,11 @@ class GuardSettingsTest {
     @Test
     void theCashoutsOfAGuardThatCannotBeReadWaitUntilItIsSetAgain() {
         CashoutGuard guard = Guards.ofAmount(TENANT, 1_000);
-        GuardSettings damaged = GuardSettings.NONE.with(List.of(), List.of(new Changed(TENANT, null, Instant.EPOCH)));
+        GuardSettings damaged =
+                GuardSettings.NONE.with(List.of(), List.of(new Changed(TENANT, null, true, Instant.EPOCH)));
 
         assertThat(damaged.verdict(CASHOUT, any -> true)).isEqualTo(GuardVerdict.WAITS);
-        assertThat(damaged.with(List.of(), List.of(new Changed(TENANT, guard, Instant.EPOCH)))
+        assertThat(damaged.with(List.of(), List.of(new Changed(TENANT, guard, true, Instant.EPOCH)))
                         .verdict(CASHOUT, any -> true))
                 .isEqualTo(GuardVerdict.PASSED);
     }
@@ -132,7 +144,7 @@ class GuardSettingsTest {
 
     private static GuardVerdict verdict(CashoutGuard guard, Transaction cashout, boolean comparesOwner) {
         return GuardSettings.NONE
-                .with(List.of(), List.of(new Changed(guard.tenant(), guard, Instant.EPOCH)))
+                .with(List.of(), List.of(new Changed(guard.tenant(), guard, true, Instant.EPOCH)))
                 .verdict(cashout, any -> comparesOwner);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
@@ -13,6 +14,7 @@ import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.StopFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
@@ -80,6 +82,17 @@ class GuardIT {
                 .isEqualTo(1);
 
         Mono.from(stops().deleteOne(Filters.eq(stop.get(StopFields.ID)))).block(TIMEOUT);
+        awaitVerdict(GuardVerdict.PASSED);
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+    }
+
+    @Test
+    void theCashoutsOfANewTenantAreDeniedUntilTheyAreOpened() {
+        ENVIRONMENT.set(Guards.none(tenant), Updates.set(GuardDocument.NOT_OPENED, true));
+        awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
+        assertDenied(sent(cashout(1000)), "cashouts_stopped");
+
+        ENVIRONMENT.set(Guards.none(tenant), Updates.unset(GuardDocument.NOT_OPENED));
         awaitVerdict(GuardVerdict.PASSED);
         ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
     }

@@ -8,6 +8,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -55,6 +56,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -164,8 +166,13 @@ final class TestEnvironment implements AutoCloseable {
 
     /** Sets a guard, as the gateway does for an operator. */
     void set(CashoutGuard guard) {
-        Document change = new Document("$set", GuardDocument.of(guard))
-                .append("$currentDate", new Document(GuardDocument.CHANGED_AT, true));
+        set(guard, new Document());
+    }
+
+    /** @param further an update of another field */
+    void set(CashoutGuard guard, Bson further) {
+        Bson change = Updates.combine(
+                new Document("$set", GuardDocument.of(guard)), Updates.currentDate(GuardDocument.CHANGED_AT), further);
         Mono.from(database.getCollection(CollectionNames.GUARDS)
                         .updateOne(
                                 Filters.eq(GuardDocument.ID, guard.tenant().key()),

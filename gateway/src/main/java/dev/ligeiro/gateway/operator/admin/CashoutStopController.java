@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.store.merchant.CashoutGuardStore;
 import dev.ligeiro.gateway.store.merchant.LiveMode;
 import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
@@ -15,12 +16,16 @@ import dev.ligeiro.gateway.store.merchant.Stop;
 import dev.ligeiro.gateway.store.merchant.StopStore;
 import dev.ligeiro.gateway.store.merchant.Stops;
 import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -30,8 +35,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code /admin/cashouts-stop} stops cashouts of a merchant, a rail, or all; {@code /admin/merchants/{id}/freeze} and {@code /unfreeze} a
- * merchant's refunds too. The processors deny stopped cashouts. What is submitted goes on. A change takes effect everywhere within 5
- * seconds.
+ * merchant's refunds too. The live cashouts of a new merchant begin stopped. The processors deny stopped cashouts. What is submitted goes on.
+ * A change takes effect everywhere within 5 seconds.
  */
 @Component
 class CashoutStopController implements ManagementRoutes {
@@ -40,11 +45,13 @@ class CashoutStopController implements ManagementRoutes {
     private static final String MERCHANT = "/admin/merchants/{id}";
     private static final int RAIL_MAX = 100;
     private static final int REASON_MAX = 255;
+    private static final int NOT_OPENED_MAX = 1_000;
 
     private final AdminRoutes routes;
     private final StopStore store;
     private final Stops stops;
     private final MerchantStore merchants;
+    private final CashoutGuardStore guards;
     private final MerchantNames names;
     private final LiveMode liveMode;
     private final Clock clock;
@@ -54,6 +61,7 @@ class CashoutStopController implements ManagementRoutes {
             StopStore store,
             Stops stops,
             MerchantStore merchants,
+            CashoutGuardStore guards,
             MerchantNames names,
             LiveMode liveMode,
             Clock clock) {
@@ -61,6 +69,7 @@ class CashoutStopController implements ManagementRoutes {
         this.store = store;
         this.stops = stops;
         this.merchants = merchants;
+        this.guards = guards;
         this.names = names;
         this.liveMode = liveMode;
         this.clock = clock;
@@ -91,7 +100,8 @@ class CashoutStopController implements ManagementRoutes {
         operator.require(stopped ? Role.OPERATE : Role.MONEY);
         Mono<Void> changed = stopped
                 ? stop(rail, merchantId, requireNonNull(reason), operator)
-                : store.resume(Stop.cashoutsId(rail, merchantId));
+                : store.resume(Stop.cashoutsId(rail, merchantId))
+                        .then(rail == null && merchantId != null ? open(merchantId) : Mono.empty());
         return changed.then(Mono.defer(() -> show(request, operator)));
     }
 
@@ -106,11 +116,18 @@ class CashoutStopController implements ManagementRoutes {
                 .flatMap(merchant -> store.stop(Stop.ofCashouts(rail, merchant, reason, operator.name(), now())));
     }
 
-    /** The stops, and the frozen merchants. */
+    private Mono<Void> open(UUID merchantId) {
+        return merchants.merchant(merchantId).flatMap(merchant -> guards.open(Tenant.of(merchant.number(), Mode.LIVE)));
+    }
+
+    /** The stops, those that nobody has opened yet last, and the frozen merchants. */
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
         return stops.read()
-                .flatMap(all -> Mono.zip(json(all, Stop::isOfCashouts), json(all, Stop::isFrozen)))
-                .flatMap(both -> AdminResponse.ok(new StopsJson(both.getT1(), both.getT2())));
+                .flatMap(all -> Mono.zip(json(all, Stop::isOfCashouts), notOpened(), json(all, Stop::isFrozen)))
+                .flatMap(read -> AdminResponse.ok(new StopsJson(
+                        Stream.concat(read.getT1().stream(), read.getT2().stream())
+                                .toList(),
+                        read.getT3())));
     }
 
     private Mono<List<NamedStopJson>> json(List<Stop> stops, Predicate<Stop> which) {
@@ -120,6 +137,16 @@ class CashoutStopController implements ManagementRoutes {
                         Stop::merchantId,
                         (stop, merchant) -> new NamedStopJson(StopJson.of(stop), merchant))
                 .map(AdminPage::items);
+    }
+
+    private Mono<List<NamedStopJson>> notOpened() {
+        return guards.notOpened(NOT_OPENED_MAX)
+                .flatMap(tenants -> merchants.byNumber(
+                        tenants.stream().map(Tenant::merchantNumber).toList()))
+                .map(found -> found.values().stream()
+                        .sorted(Comparator.comparing(Merchant::number).reversed())
+                        .map(merchant -> new NamedStopJson(StopJson.ofNew(merchant), NamedMerchant.of(merchant)))
+                        .toList());
     }
 
     /** {@code {reason}} */
@@ -167,12 +194,25 @@ class CashoutStopController implements ManagementRoutes {
 
     private record FrozenJson(boolean frozen, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StopJson since) {}
 
-    /** @param rail null for all; so is {@code merchant} */
+    /**
+     * @param rail null for all; so is {@code merchant}
+     * @param mode null for both
+     */
     private record StopJson(
-            @Nullable String rail, @Nullable UUID merchant, String reason, String operator, Instant at) {
+            @Nullable String rail,
+            @Nullable UUID merchant,
+            @Nullable Mode mode,
+            String reason,
+            String operator,
+            Instant at) {
 
         static StopJson of(Stop stop) {
-            return new StopJson(stop.rail(), stop.merchantId(), stop.reason(), stop.operator(), stop.at());
+            return new StopJson(stop.rail(), stop.merchantId(), null, stop.reason(), stop.operator(), stop.at());
+        }
+
+        static StopJson ofNew(Merchant merchant) {
+            return new StopJson(
+                    null, merchant.id(), Mode.LIVE, "a new merchant, not opened yet", "-", merchant.createdAt());
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.gateway.store.merchant.CashoutGuardStore;
 import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.Merchant.Platform;
 import dev.ligeiro.gateway.store.merchant.Merchant.StoredFee;
@@ -16,13 +17,16 @@ import dev.ligeiro.gateway.store.merchant.MerchantLimits;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -52,23 +57,31 @@ class MerchantController implements ManagementRoutes {
 
     private final AdminRoutes routes;
     private final MerchantStore store;
+    private final CashoutGuardStore guards;
     private final Callers callers;
     private final RateLimits rates;
     private final Amount amountMax;
+    private final ZoneId timeZone;
+    private final boolean beginStopped;
     private final Clock clock;
 
     MerchantController(
             AdminRoutes routes,
             MerchantStore store,
+            CashoutGuardStore guards,
             Callers callers,
             RateLimits rates,
             GatewayProperties properties,
+            @Value("${ligeiro.cashouts.begin-stopped}") boolean beginStopped,
             Clock clock) {
         this.routes = routes;
         this.store = store;
+        this.guards = guards;
         this.callers = callers;
         this.rates = rates;
         this.amountMax = Amount.of(properties.amountMax());
+        this.timeZone = properties.timeZone();
+        this.beginStopped = beginStopped;
         this.clock = clock;
     }
 
@@ -88,7 +101,7 @@ class MerchantController implements ManagementRoutes {
                 routes.get(PLATFORMS + "/{platform_id}", this::showPlatform));
     }
 
-    /** {@code {name, city?, fees?}} */
+    /** {@code {name, city?, fees?}}. Its live cashouts begin stopped, unless a setting says otherwise. */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
         Fields fields = new Fields(body);
         String name = MerchantFields.name(fields);
@@ -107,8 +120,13 @@ class MerchantController implements ManagementRoutes {
                         MerchantLimits.NONE,
                         List.of(),
                         Instant.ofEpochMilli(clock.millis())))
+                .delayUntil(made -> beginStopped ? guards.begin(liveGuard(made)) : Mono.empty())
                 .flatMap(store::insert)
                 .flatMap(made -> AdminResponse.created(ALL + "/" + made.id(), MerchantJson.of(made)));
+    }
+
+    private CashoutGuard liveGuard(Merchant made) {
+        return CashoutGuard.none(Tenant.of(made.number(), Mode.LIVE), timeZone, made.createdAt());
     }
 
     /** {@code ?name=&number=&after=}: {@code name} is how the name begins, in upper or lower case and with or without accents. */

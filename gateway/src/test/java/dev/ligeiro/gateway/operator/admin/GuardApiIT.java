@@ -21,6 +21,7 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -225,14 +226,52 @@ class GuardApiIT {
         JsonNode stops = gateway.admin().get(STOP).expect(200).json().path("stops");
 
         assertThat(stops)
-                .filteredOn(stop -> stop.path("merchant").asString().equals(merchant.id()))
+                .filteredOn(stop -> stop.path("merchant").asString("").equals(merchant.id())
+                        && stop.path("mode").isNull())
                 .hasSize(1)
                 .allSatisfy(stop -> assertThat(stop.path("rail").stringValue()).isEqualTo("simulator"));
         assertThat(gateway.admin()
                         .put(STOP, "{\"stopped\":false," + of + "}")
                         .expect(200)
                         .body())
-                .doesNotContain(merchant.id());
+                .doesNotContain(merchant.id() + "\",\"mode\":null");
+    }
+
+    /** A stop or a guard meanwhile changes nothing about it. */
+    @Test
+    void theLiveCashoutsOfANewMerchantAreStoppedUntilTheyAreOpened() {
+        TestMerchant made = gateway.newMerchant();
+        assertThat(stopsOf(made)).hasSize(1).allSatisfy(stop -> {
+            assertThat(stop.path("mode").stringValue()).isEqualTo("live");
+            assertThat(stop.path("rail").isNull()).isTrue();
+            assertThat(stop.path("merchant_name").stringValue()).isEqualTo("Café do Zé");
+        });
+        gateway.admin()
+                .put("/admin/merchants/" + made.id() + "/guard", "{\"mode\":\"live\",\"amount_max\":\"9.00\"}")
+                .expect(200);
+        gateway.admin().put(STOP, "{\"stopped\":false,\"reason\":\"all\"}").expect(200);
+        assertThat(stopsOf(made)).hasSize(1);
+
+        gateway.admin()
+                .put(STOP, "{\"stopped\":false,\"merchant\":\"" + made.id() + "\",\"reason\":\"a contract\"}")
+                .expect(200);
+
+        assertThat(stopsOf(made)).isEmpty();
+        assertThat(gateway.admin()
+                        .get("/admin/merchants/" + made.id() + "/guard?mode=live")
+                        .text("amount_max"))
+                .isEqualTo("9.00");
+    }
+
+    private List<JsonNode> stopsOf(TestMerchant one) {
+        return gateway.admin()
+                .get(STOP)
+                .expect(200)
+                .json()
+                .path("stops")
+                .valueStream()
+                .filter(stop -> stop.path("merchant").asString("").equals(one.id()))
+                .toList();
     }
 
     @ParameterizedTest

@@ -27,7 +27,10 @@ record DemoMerchant(String merchantId, String platformId, String apiKey) {
     DemoMerchant liveModeKeptIn(Path file, String baseUrl, AdminApi admin) {
         return kept(file, baseUrl)
                 .filter(kept -> kept.merchantId.equals(merchantId))
-                .orElseGet(() -> create(file, admin, merchantId, "live"));
+                .orElseGet(() -> {
+                    admin.openCashouts(merchantId, "the demo merchant of infra/run --bank");
+                    return create(file, admin, merchantId, "live");
+                });
     }
 
     private static Optional<DemoMerchant> kept(Path file, String baseUrl) {

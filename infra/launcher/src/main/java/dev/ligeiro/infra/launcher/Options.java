@@ -25,7 +25,9 @@ import picocli.CommandLine.ParameterException;
             "",
             "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
             "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB,",
-            "but those of ports, of the addresses of MongoDB, Kafka, health and metrics, and of the names of log files."
+            "but those of ports, of the addresses of MongoDB, Kafka, health and metrics, and of the names of log files.",
+            "The live cashouts of a new merchant are open at once here; elsewhere an operator opens them first",
+            "(LIGEIRO_CASHOUTS_BEGIN_STOPPED=true)."
         },
         headerHeading = "",
         synopsisHeading = "%nusage: ",

@@ -94,6 +94,8 @@ final class ServiceSettings {
         Map<String, String> settings = new HashMap<>(merchantFacing());
         settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
         settings.put("LIGEIRO_RATE_LIMITS_ENABLED", "false");
+        // scripts that make a merchant for a trial pay out at once; money moves at the bank of --bank only
+        settings.put("LIGEIRO_CASHOUTS_BEGIN_STOPPED", "false");
         // clients of a single gateway have no other one to go to
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways > 1 ? "2s" : "0s");
         settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax());

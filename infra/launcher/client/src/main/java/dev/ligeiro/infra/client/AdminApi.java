@@ -50,6 +50,12 @@ public record AdminApi(Api api) {
         return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode, "scopes", ALL_SCOPES), "key");
     }
 
+    /** Opens live cashouts of a merchant, which may have begun stopped. */
+    public void openCashouts(String merchantId, String reason) {
+        api.put("/admin/cashouts-stop", Map.of("stopped", false, "merchant", merchantId, "reason", reason))
+                .expect(200);
+    }
+
     private String create(String path, Map<String, ?> request, String member) {
         return api.post(path, request).expect(201).json().required(member).asString();
     }
