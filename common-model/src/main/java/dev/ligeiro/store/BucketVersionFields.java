@@ -2,6 +2,7 @@ package dev.ligeiro.store;
 
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -15,6 +16,10 @@ import org.bson.BsonInt64;
  * transaction replaces the versions of its day and minute, if there is a document. So a count that was cached with the current versions
  * of its minutes includes every change that a processor has finished. Versions are random instead of numbered, so that a value that a
  * failover of MongoDB has rolled back, or that of an expired document, never comes again.
+ *
+ * <p>Late inserts have versions of their own, for filters without a status. A processor replaces all versions of a transaction that it accepts
+ * more than {@link #INSERT_MAX} after its creation, and makes the document if there is none: it may have been inserted after its minute was
+ * counted.
  */
 public final class BucketVersionFields {
 
@@ -30,6 +35,12 @@ public final class BucketVersionFields {
     public static final String VERSION = "v";
     /** When a version was last replaced, or when a list last renewed them. The index that deletes old documents is over it. */
     public static final String AT = "at";
+
+    /** The version of the day's late inserts. Absent without one, and so are those of minutes. */
+    public static final String INSERTS = "i";
+
+    /** A transaction is inserted at most so long after the time in its id: it is sent within 5 s, and an insert fails after 2.5 s. */
+    public static final Duration INSERT_MAX = Duration.ofSeconds(8);
 
     private static final String MINUTE = "m";
 
@@ -51,9 +62,14 @@ public final class BucketVersionFields {
         return MINUTE + minuteOfDay;
     }
 
-    /** The field with the version of the minute in which the transaction was created. */
-    public static String minuteOf(TransactionId transaction) {
-        return minute((int)
-                (TimeUnit.MILLISECONDS.toMinutes(transaction.createdAt().toEpochMilli()) % TimeUnit.DAYS.toMinutes(1)));
+    /** The field with the version of a minute's late inserts, 0 to 1439. */
+    public static String insertsOfMinute(int minuteOfDay) {
+        return INSERTS + minuteOfDay;
+    }
+
+    /** The minute of the day in which the transaction was created, 0 to 1439. */
+    public static int minuteOfDay(TransactionId transaction) {
+        return (int)
+                (TimeUnit.MILLISECONDS.toMinutes(transaction.createdAt().toEpochMilli()) % TimeUnit.DAYS.toMinutes(1));
     }
 }

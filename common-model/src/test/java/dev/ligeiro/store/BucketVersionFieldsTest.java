@@ -26,7 +26,8 @@ class BucketVersionFieldsTest {
         TransactionId id = TransactionId.at(createdAt);
 
         assertThat(BucketVersionFields.epochDay(id)).isEqualTo(day.toEpochDay());
-        assertThat(BucketVersionFields.minuteOf(id)).isEqualTo(minute);
+        assertThat(BucketVersionFields.minute(BucketVersionFields.minuteOfDay(id)))
+                .isEqualTo(minute);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.store;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -8,8 +9,10 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import reactor.core.publisher.Mono;
 
 /**
  * The database over a MongoDB client of its own, for lists, feeds and other reads that may take long. However many of them run, they
@@ -54,6 +57,14 @@ public final class LongReads implements AutoCloseable {
         return database.getCollection(CollectionNames.TRANSACTIONS, codec.getEncoderClass())
                 .withCodecRegistry(
                         CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(codec), database.getCodecRegistry()));
+    }
+
+    public <T> Mono<T> inSession(Function<CausalSession, Mono<T>> reads) {
+        return Mono.usingWhen(
+                client.startSession(
+                        ClientSessionOptions.builder().causallyConsistent(true).build()),
+                session -> reads.apply(new CausalSession(session)),
+                session -> Mono.fromRunnable(session::close));
     }
 
     MongoClient client() {

@@ -3,15 +3,15 @@ package dev.ligeiro.processor.apply;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.TransientFault;
-import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
-import java.util.Collection;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,11 +23,11 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Replaces the versions of the time buckets whose transactions have changed their status, so that gateways no longer use the counts that
- * they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
+ * Replaces the versions of the time buckets whose transactions have changed their status, or may have been inserted late, so that gateways no
+ * longer use the counts that they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
  *
- * <p>A day of which no gateway has cached counts has no versions; then the update changes nothing and costs one look-up by {@code _id}. So it
- * is paid for by merchants whose lists are read by status.
+ * <p>A day of which no gateway has cached counts by status has no versions; then the update changes nothing and costs one look-up by
+ * {@code _id}. So it is paid for by merchants whose lists are read by status. Late inserts are rare, unless the processors lag.
  */
 @Component
 public class BucketVersionStore {
@@ -43,24 +43,23 @@ public class BucketVersionStore {
     }
 
     /**
-     * Replaces the versions for all changes that these events announce. Call it when the changes are durable and before the commands'
+     * Replaces the versions for all changes and late inserts that these events announce. Call it when they are durable and before the commands'
      * offsets are committed. A change is announced again when its command is redelivered, so a crash in between loses no version.
      *
      * @return fails with a {@link TransientFault} if the batch must be retried
      */
     public Mono<Void> replace(List<TransactionEvent> events) {
-        Map<BsonDocument, List<TransactionId>> days = events.stream()
-                .filter(event -> event.previousStatus() != null)
-                .map(TransactionEvent::transaction)
-                .collect(Collectors.groupingBy(
-                        changed -> BucketVersionFields.id(changed.tenant(), BucketVersionFields.epochDay(changed.id())),
-                        Collectors.mapping(changed -> changed.id(), Collectors.toList())));
+        Instant late = clock.instant().minus(BucketVersionFields.INSERT_MAX);
+        Map<BsonDocument, List<TransactionEvent>> days = events.stream()
+                .filter(event -> event.previousStatus() != null || isLate(event, late))
+                .collect(Collectors.groupingBy(event -> BucketVersionFields.id(
+                        event.transaction().tenant(),
+                        BucketVersionFields.epochDay(event.transaction().id()))));
         if (days.isEmpty()) {
             return Mono.empty();
         }
         List<UpdateOneModel<BsonDocument>> updates = days.entrySet().stream()
-                .map(day -> new UpdateOneModel<BsonDocument>(
-                        Filters.eq(BucketVersionFields.ID, day.getKey()), newVersions(day.getValue())))
+                .map(day -> update(day.getKey(), day.getValue(), late))
                 .toList();
         return Mono.defer(() -> Mono.from(versions.bulkWrite(updates, UNORDERED)))
                 // never a dead letter: the change is made, only cached counts do not know of it yet
@@ -69,13 +68,33 @@ public class BucketVersionStore {
                 .then();
     }
 
-    private BsonDocument newVersions(Collection<TransactionId> changed) {
-        BsonInt64 version = new BsonInt64(ThreadLocalRandom.current().nextLong());
+    private static boolean isLate(TransactionEvent event, Instant late) {
+        return event.previousStatus() == null && event.transaction().createdAt().isBefore(late);
+    }
+
+    private UpdateOneModel<BsonDocument> update(BsonDocument day, List<TransactionEvent> events, Instant late) {
+        BsonInt64 version = random();
         BsonDocument fields = new BsonDocument(BucketVersionFields.VERSION, version)
                 .append(BucketVersionFields.AT, new BsonDateTime(clock.millis()));
-        for (TransactionId transaction : changed) {
-            fields.put(BucketVersionFields.minuteOf(transaction), version);
+        boolean anyLate = false;
+        for (TransactionEvent event : events) {
+            int minute = BucketVersionFields.minuteOfDay(event.transaction().id());
+            fields.put(BucketVersionFields.minute(minute), version);
+            if (isLate(event, late)) {
+                anyLate = true;
+                fields.put(BucketVersionFields.INSERTS, version);
+                fields.put(BucketVersionFields.insertsOfMinute(minute), version);
+            }
         }
-        return new BsonDocument("$set", fields);
+        BsonDocument change = new BsonDocument("$set", fields);
+        if (anyLate) {
+            change.append("$setOnInsert", new BsonDocument(BucketVersionFields.FIRST, random()));
+        }
+        return new UpdateOneModel<>(
+                Filters.eq(BucketVersionFields.ID, day), change, new UpdateOptions().upsert(anyLate));
+    }
+
+    private static BsonInt64 random() {
+        return new BsonInt64(ThreadLocalRandom.current().nextLong());
     }
 }

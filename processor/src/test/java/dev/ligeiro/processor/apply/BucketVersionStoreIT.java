@@ -88,7 +88,22 @@ class BucketVersionStoreIT {
     void aNewTransactionNeedsNoWrite() {
         client.close();
 
-        replace(TransactionEvent.of(Transactions.cashin(AT_14_30, new Amount(15075)), 1));
+        replace(created(TransactionId.at(NOW.minusSeconds(8))));
+    }
+
+    /** MongoDB may have carried out its insert just before, after a gateway has counted its minute. */
+    @Test
+    void aTransactionThatIsAcceptedLateReplacesTheVersionsOfInsertsToo() {
+        BsonDocument before = create(Transactions.TENANT, AT_14_30);
+        TransactionId late = TransactionId.at(NOW.minusSeconds(9));
+
+        replace(created(AT_14_30), created(late));
+
+        assertThat(changed(before, read(Transactions.TENANT, AT_14_30)))
+                .containsExactlyInAnyOrder(BucketVersionFields.VERSION, "m870", "i", "i870", BucketVersionFields.AT);
+        // filters without a status have cached counts of days without a document
+        assertThat(read(Transactions.TENANT, late))
+                .containsKeys(BucketVersionFields.FIRST, BucketVersionFields.VERSION, "m479", "i", "i479");
     }
 
     /** The change is stored, so its command must not become a dead letter. */
@@ -117,6 +132,10 @@ class BucketVersionStoreIT {
 
     private void replace(TransactionEvent... events) {
         store.replace(List.of(events)).block(TIMEOUT);
+    }
+
+    private static TransactionEvent created(TransactionId id) {
+        return TransactionEvent.of(Transactions.cashin(id, new Amount(15075)), 1);
     }
 
     private static TransactionEvent paid(Tenant tenant, TransactionId id) {

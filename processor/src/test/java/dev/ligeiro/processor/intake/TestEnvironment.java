@@ -160,7 +160,9 @@ final class TestEnvironment implements AutoCloseable {
         BsonDocument day = Mono.from(bucketVersions().find(bucketVersions(transaction)))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
-        return day.getInt64(BucketVersionFields.minuteOf(transaction.id()), day.getInt64(BucketVersionFields.FIRST))
+        return day.getInt64(
+                        BucketVersionFields.minute(BucketVersionFields.minuteOfDay(transaction.id())),
+                        day.getInt64(BucketVersionFields.FIRST))
                 .getValue();
     }
 

@@ -9,7 +9,6 @@ import static com.mongodb.client.model.Updates.set;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.store.CollectionSetup;
@@ -55,15 +54,12 @@ class CachedCountStore {
     /** The time of use of a document that is read is written again when it is older. MongoDB removes unused documents after 30 days. */
     private static final Duration USE_AGE_MAX = Duration.ofDays(1);
 
-    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
-
-    private final MongoDatabase database;
     private final MongoCollection<BsonDocument> counts;
     private final Clock clock;
 
     CachedCountStore(LongReads reads, Clock clock) {
-        this.database = reads.database();
-        this.counts = database.getCollection(CollectionSetup.LIST_COUNTS, BsonDocument.class)
+        this.counts = reads.database()
+                .getCollection(CollectionSetup.LIST_COUNTS, BsonDocument.class)
                 .withWriteConcern(WriteConcern.W1);
         this.clock = clock;
     }
@@ -91,10 +87,6 @@ class CachedCountStore {
                 // two gateways insert the document at the same time
                 .retryWhen(Retry.max(1).filter(WriteErrors::isDuplicateKey))
                 .then();
-    }
-
-    Mono<Primary> primary() {
-        return Mono.from(database.runCommand(HELLO, BsonDocument.class)).map(Primary::of);
     }
 
     private static BsonDocument id(Filter filter, long day) {

@@ -4,6 +4,9 @@ import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
 import dev.ligeiro.gateway.api.list.match.Filter;
+import dev.ligeiro.gateway.store.CausalSession;
+import dev.ligeiro.gateway.store.LongReads;
+import dev.ligeiro.store.BucketVersionFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -18,11 +21,11 @@ import reactor.core.publisher.Mono;
  * turn before it was cached:
  *
  * <ol>
- *   <li>MongoDB says which member is the primary, and when the last write was made that a majority has.
- *   <li>The versions of the day and its minutes are read. {@link CountRange} has created them if there were none.
- *   <li>The matches in the day's time buckets are counted, unless a valid count is cached.
+ *   <li>The versions of the day and its minutes are read. {@link CountRange} has created them if there were none. MongoDB's answer has the time of
+ *       the last write that a majority has.
+ *   <li>The matches in the day's time buckets are counted, unless a valid count is cached. A count sees at least all that a majority had in step
+ *       1: they have a causally consistent session.
  *   <li>A count gets the hash of the versions of its minutes, and is cached if the bucket was settled in step 1.
- *   <li>MongoDB says again which member is the primary. The counts are written only if it is still that of step 1.
  * </ol>
  *
  * <p>A cached count is valid while the versions of its minutes have the same hash; all of a day are if the day's version is the same.
@@ -33,13 +36,16 @@ import reactor.core.publisher.Mono;
  * invalid afterwards. If there was no version to replace, it is created later, and the count sees the change. A count that includes a
  * change whose versions are replaced later becomes invalid too, and is only counted once more. Versions are random numbers: one that a
  * failover has rolled back, or that of an expired document, never comes again. When two gateways write the same day, the later write wins,
- * each with its own versions. A filter without a status needs no versions.
+ * each with its own versions.
  *
- * <p><b>Inserts.</b> A bucket is settled when no insert into it can come any more. Two clocks must say so. By the gateway's, the bucket
+ * <p><b>Inserts.</b> A bucket is settled when no insert into it should come any more. Two clocks must say so. By the gateway's, the bucket
  * ended 15 s ago: {@link CountRange} asks for no younger ones. By MongoDB's, a majority has a write that was made 8 s after the bucket's
- * end: {@link Primary} has this time from step 1. A count of a bucket that is not settled is used, but not cached.
+ * end; an idle replica set makes a write every 10 s. A count of a bucket that is not settled is used, but not cached. MongoDB may have carried out
+ * an insert later, after a stall: a processor that accepts a transaction later than 8 s after its creation replaces the versions of its day and
+ * minute, and those for filters without a status, in the same order as after a change.
  *
- * <p><b>Elections.</b> A new primary can show older data than the old one did. Therefore step 5 drops counts that ran during an election.
+ * <p><b>Elections.</b> A new primary can show older data than the old one did. Because of the session, a count then waits until it has the data of
+ * step 1. The same holds behind {@code mongos}, where each shard has its own elections.
  *
  * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
  */
@@ -52,12 +58,19 @@ class CountDays {
     /** The minutes of the first bucket of a day that has too many keys for one query. */
     private static final long FIRST_MINUTES = 60;
 
+    private final LongReads reads;
     private final CachedCountStore cached;
     private final DayVersionStore versions;
     private final CountByKeys keys;
     private final Counter bucketsCounted;
 
-    CountDays(CachedCountStore cached, DayVersionStore versions, CountByKeys keys, MeterRegistry registry) {
+    CountDays(
+            LongReads reads,
+            CachedCountStore cached,
+            DayVersionStore versions,
+            CountByKeys keys,
+            MeterRegistry registry) {
+        this.reads = reads;
         this.cached = cached;
         this.versions = versions;
         this.keys = keys;
@@ -74,17 +87,18 @@ class CountDays {
      */
     Mono<DayCounts> count(Filter filter, TimeBucket part) {
         long day = part.epochDay();
-        return cached.primary().flatMap(primary -> Mono.zip(versions(filter, day), cached.read(filter, day, day))
+        return reads.inSession(session -> Mono.zip(versions.read(session, filter, day), cached.read(filter, day, day))
                 .flatMap(read -> {
                     DayCounts before = read.getT2()
                             .getOrDefault(day, new DayCounts(day, read.getT1().ofDay(), List.of()));
-                    Walk walk = new Walk(filter, part, primary, read.getT1(), before);
+                    Walk walk = new Walk(filter, part, session, read.getT1(), before);
                     return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.defer(walk::end));
                 }));
     }
 
-    private Mono<DayVersions> versions(Filter filter, long day) {
-        return filter.hasStatus() ? versions.read(filter.tenant(), day) : Mono.just(DayVersions.CONSTANT);
+    /** A count in the session sees all transactions created before this time, in milliseconds of the epoch, but for late inserts. */
+    private static long completeUntil(CausalSession session) {
+        return session.seenAt().minus(BucketVersionFields.INSERT_MAX).toEpochMilli();
     }
 
     /**
@@ -96,7 +110,8 @@ class CountDays {
 
         private final Filter filter;
         private final TimeBucket part;
-        private final Primary primary;
+        private final CountByKeys keys;
+        private final long completeUntil;
         private final DayVersions current;
 
         /** Valid counts by the first minute of their bucket. */
@@ -106,10 +121,11 @@ class CountDays {
         private long minutes = TimeBucket.MINUTES_OF_DAY;
         private int unwritten;
 
-        Walk(Filter filter, TimeBucket part, Primary primary, DayVersions current, DayCounts before) {
+        Walk(Filter filter, TimeBucket part, CausalSession session, DayVersions current, DayCounts before) {
             this.filter = filter;
             this.part = part;
-            this.primary = primary;
+            this.keys = CountDays.this.keys.in(session);
+            this.completeUntil = completeUntil(session);
             this.current = current;
             this.at = part.from();
             // with a new version of the day, the next list need not compare those of the minutes
@@ -162,10 +178,8 @@ class CountDays {
 
         private Mono<Void> write() {
             unwritten = 0;
-            DayCounts settled = counts(bucket -> TimeBucket.millis(bucket.before()) <= primary.completeUntil());
-            return settled.buckets().isEmpty()
-                    ? Mono.empty()
-                    : cached.primary().filter(primary::isSame).flatMap(same -> cached.write(filter, settled));
+            DayCounts settled = counts(bucket -> TimeBucket.millis(bucket.before()) <= completeUntil);
+            return settled.buckets().isEmpty() ? Mono.empty() : cached.write(filter, settled);
         }
 
         Mono<DayCounts> end() {

@@ -94,8 +94,7 @@ class CountRange {
     private Mono<Plan> plan(Filter filter, Span span, long first, long settled) {
         long firstDay = TimeBucket.epochDay(first);
         long lastDay = TimeBucket.epochDay(settled - 1);
-        Mono<Map<Long, Long>> current =
-                filter.hasStatus() ? versions.ofDays(filter.tenant(), firstDay, lastDay) : Mono.just(Map.of());
+        Mono<Map<Long, Long>> current = versions.ofDays(filter, firstDay, lastDay);
         return Mono.zip(cached.read(filter, firstDay, lastDay), current).flatMap(read -> young(
                         filter, span, first, settled, read.getT1())
                 .map(young -> new Plan(
@@ -173,7 +172,7 @@ class CountRange {
      *
      * @param days the parts of its days before the young part, the newest first
      * @param cached the cached counts by day
-     * @param versions the versions of whole days; of filters with a status
+     * @param versions the versions of whole days
      * @param young the matches from the end of the last day on
      */
     record Plan(
@@ -190,8 +189,10 @@ class CountRange {
 
         private boolean isValid(TimeBucket part) {
             DayCounts counts = cached.get(part.epochDay());
-            Long version =
-                    filter.hasStatus() ? versions.get(part.epochDay()) : Long.valueOf(DayVersions.CONSTANT.ofDay());
+            Long version = versions.get(part.epochDay());
+            if (version == null && !filter.hasStatus()) {
+                version = DayVersions.NO_INSERTS;
+            }
             return counts != null && version != null && counts.version() == version && counts.cover(part);
         }
 

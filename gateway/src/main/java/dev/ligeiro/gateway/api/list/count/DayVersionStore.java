@@ -10,12 +10,15 @@ import static com.mongodb.client.model.Updates.set;
 import static dev.ligeiro.store.BucketVersionFields.AT;
 import static dev.ligeiro.store.BucketVersionFields.DAY;
 import static dev.ligeiro.store.BucketVersionFields.ID;
+import static dev.ligeiro.store.BucketVersionFields.INSERTS;
 import static dev.ligeiro.store.BucketVersionFields.VERSION;
 import static dev.ligeiro.store.BucketVersionFields.id;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.api.list.match.Filter;
+import dev.ligeiro.gateway.store.CausalSession;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
@@ -57,21 +60,28 @@ class DayVersionStore {
     }
 
     /** The versions of whole days that have one, from the first to the last day. One range of the index on {@code _id}. */
-    Mono<Map<Long, Long>> ofDays(Tenant tenant, long firstDay, long lastDay) {
-        Bson range = and(gte(ID, id(tenant, firstDay)), lte(ID, id(tenant, lastDay)));
-        return Flux.from(versions.find(range).projection(include(VERSION, AT)))
+    Mono<Map<Long, Long>> ofDays(Filter filter, long firstDay, long lastDay) {
+        String version = filter.hasStatus() ? VERSION : INSERTS;
+        Bson range = and(gte(ID, id(filter.tenant(), firstDay)), lte(ID, id(filter.tenant(), lastDay)));
+        return Flux.from(versions.find(range).projection(include(version, AT)))
                 .collectList()
                 .doOnNext(found -> renew(range, found))
                 .flatMapIterable(found -> found)
-                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue(), day -> day.getInt64(VERSION)
+                .filter(day -> day.containsKey(version))
+                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue(), day -> day.getInt64(version)
                         .getValue());
     }
 
-    /** The versions of a day and of its minutes. If it has none, new ones, so that no count of it is valid or becomes so. */
-    Mono<DayVersions> read(Tenant tenant, long day) {
-        return Mono.from(versions.find(eq(ID, id(tenant, day))).first())
-                .map(DayVersions::new)
-                .defaultIfEmpty(DayVersions.random());
+    /**
+     * The versions of a day and of its minutes. If it has none, a filter with a status gets new ones, so that no count of it is valid or
+     * becomes so.
+     */
+    Mono<DayVersions> read(CausalSession session, Filter filter, long day) {
+        Mono<BsonDocument> stored = Mono.from(versions.find(session.session(), eq(ID, id(filter.tenant(), day)))
+                .first());
+        return filter.hasStatus()
+                ? stored.map(DayVersions::new).defaultIfEmpty(DayVersions.random())
+                : stored.defaultIfEmpty(new BsonDocument()).map(DayVersions::ofInserts);
     }
 
     /** Gives versions to the days that have none. From then on, processors replace them. */

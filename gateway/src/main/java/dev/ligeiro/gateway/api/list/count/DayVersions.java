@@ -6,14 +6,32 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 
 /**
- * The versions of one day at one moment. A version changes after each change of status of the transactions in its time.
+ * The versions of one day at one moment, by which the counts of a filter are cached. With a status, a version changes after each change of
+ * status of the transactions in its time, and after each late insert. Without one, only after a late insert: nothing else of a transaction
+ * changes.
  *
  * @param stored the fields of {@link BucketVersionFields}
  */
 record DayVersions(BsonDocument stored) {
 
-    /** Of filters without a status: their matches in a past time never change, because only the status of a transaction does. */
-    static final DayVersions CONSTANT = of(0, 0);
+    private static final BsonInt64 NO_LATE_INSERT = new BsonInt64(0);
+
+    /** The day's version for filters without a status, from before the first late insert. */
+    static final long NO_INSERTS = NO_LATE_INSERT.getValue();
+
+    /** For filters without a status. */
+    static DayVersions ofInserts(BsonDocument stored) {
+        BsonDocument inserts = of(NO_INSERTS, NO_INSERTS).stored;
+        if (stored.containsKey(BucketVersionFields.INSERTS)) {
+            inserts.append(BucketVersionFields.VERSION, stored.get(BucketVersionFields.INSERTS));
+            for (int minute = 0; minute < TimeBucket.MINUTES_OF_DAY; minute++) {
+                inserts.append(
+                        BucketVersionFields.minute(minute),
+                        stored.getInt64(BucketVersionFields.insertsOfMinute(minute), NO_LATE_INSERT));
+            }
+        }
+        return new DayVersions(inserts);
+    }
 
     /** New versions, which no count was cached with. */
     static DayVersions random() {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.list.match;
 
+import dev.ligeiro.gateway.store.CausalSession;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
@@ -35,6 +36,11 @@ public class CountByKeys {
         this.store = store;
         this.keysMax = keysMax;
         this.keysMaxOfSeveralTerms = keysMaxOfSeveralTerms;
+    }
+
+    /** The same, for counts that see at least what the session has read before. */
+    public CountByKeys in(CausalSession session) {
+        return new CountByKeys(store.in(session), keysMax, keysMaxOfSeveralTerms);
     }
 
     /** How many index keys one query for a cached count should read at most. */

@@ -13,6 +13,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
+import dev.ligeiro.gateway.store.CausalSession;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
@@ -76,11 +77,8 @@ class TermStore {
     private final Supplier<TokenDays> tokenDays;
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> ids;
-
-    private final Cache<Tenant, Long> firstDays = Caffeine.newBuilder()
-            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
-            .expireAfterWrite(FIRST_REMEMBERED_FOR)
-            .build();
+    private final Cache<Tenant, Long> firstDays;
+    private final @Nullable CausalSession session;
 
     @Autowired
     TermStore(LongReads reads, BoundedReads bounds, CollectionSetup setup, Clock clock) {
@@ -93,6 +91,25 @@ class TermStore {
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.ids = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
+        this.firstDays = Caffeine.newBuilder()
+                .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
+                .expireAfterWrite(FIRST_REMEMBERED_FOR)
+                .build();
+        this.session = null;
+    }
+
+    private TermStore(TermStore store, CausalSession session) {
+        this.bounds = store.bounds;
+        this.tokenDays = store.tokenDays;
+        this.database = store.database;
+        this.ids = store.ids;
+        this.firstDays = store.firstDays;
+        this.session = session;
+    }
+
+    /** The same store, whose reads see at least what the session has read before. One read at a time. */
+    TermStore in(CausalSession causal) {
+        return new TermStore(this, causal);
     }
 
     /**
@@ -223,14 +240,24 @@ class TermStore {
                 .append("query", query.condition())
                 .append("hint", query.index())
                 .append("limit", new BsonInt64(limit))
-                .append("readConcern", MAJORITY);
-        return bounds.query(Mono.defer(() -> Mono.from(database.runCommand(command, BsonDocument.class)))
+                .append("readConcern", readConcern());
+        return bounds.query(Mono.defer(() -> Mono.from(
+                                session == null
+                                        ? database.runCommand(command, BsonDocument.class)
+                                        : database.runCommand(session.session(), command, BsonDocument.class)))
                         .retryWhen(ONCE_MORE))
                 .map(reply -> reply.getNumber("n").longValue());
     }
 
+    /** The driver adds the time to queries itself, but not to commands. */
+    private BsonDocument readConcern() {
+        return session == null ? MAJORITY : MAJORITY.clone().append("afterClusterTime", session.seen());
+    }
+
     private FindPublisher<BsonDocument> find(IndexQuery query) {
-        return ids.find(query.condition()).hint(query.index()).projection(Projections.include(TransactionFields.ID));
+        FindPublisher<BsonDocument> found =
+                session == null ? ids.find(query.condition()) : ids.find(session.session(), query.condition());
+        return found.hint(query.index()).projection(Projections.include(TransactionFields.ID));
     }
 
     private Mono<List<TransactionId>> list(FindPublisher<BsonDocument> found, int limit) {

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.list.count;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
@@ -23,6 +24,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -93,7 +95,31 @@ final class CountedDatabase implements AutoCloseable {
                         new Document(
                                 "$set",
                                 new Document(BucketVersionFields.VERSION, version)
-                                        .append(BucketVersionFields.minuteOf(id), version))));
+                                        .append(
+                                                BucketVersionFields.minute(BucketVersionFields.minuteOfDay(id)),
+                                                version))));
+    }
+
+    /** A transaction that MongoDB has stored late: the processor accepts it, and replaces the versions. */
+    void insertLate(Instant at, Status status) {
+        insert(List.of(at), status);
+        TransactionId id = TransactionId.at(at);
+        int minute = BucketVersionFields.minuteOfDay(id);
+        long version = random.nextLong();
+        run(database.getCollection(CollectionNames.BUCKET_VERSIONS)
+                .updateOne(
+                        new Document(
+                                BucketVersionFields.ID,
+                                BucketVersionFields.id(tenant, BucketVersionFields.epochDay(id))),
+                        new Document(
+                                        "$set",
+                                        new Document(BucketVersionFields.VERSION, version)
+                                                .append(BucketVersionFields.AT, new Date())
+                                                .append(BucketVersionFields.minute(minute), version)
+                                                .append(BucketVersionFields.INSERTS, version)
+                                                .append(BucketVersionFields.insertsOfMinute(minute), version))
+                                .append("$setOnInsert", new Document(BucketVersionFields.FIRST, random.nextLong())),
+                        new UpdateOptions().upsert(true)));
     }
 
     /** The matching ids, found without MongoDB, the newest first. */

@@ -18,8 +18,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.bson.BsonInt32;
+import org.bson.BsonTimestamp;
 import reactor.core.publisher.Mono;
 
 /** The counting of one gateway. It notes how many counts MongoDB carries out for it, and can act at the end of one. */
@@ -33,8 +35,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     /** Runs after the last key of a count has been read, before the gateway knows its result. */
     volatile Runnable atEndOfCount = () -> {};
 
-    /** A new number looks like an election to the gateway. */
-    final AtomicInteger election = new AtomicInteger();
+    /** After which time of the cluster each count was to read; empty for none. */
+    final List<Optional<BsonTimestamp>> countedAfter = new CopyOnWriteArrayList<>();
 
     private final MongoClient client;
     private final BackgroundCounts background;
@@ -44,22 +46,12 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         this.client = database.newClient(this);
         LongReads reads = TestLongReads.over(client, database.name);
         CountByKeys keys = TestCountByKeys.over(reads, clock, keysMax);
-        CachedCountStore cached = cachedCounts(reads, clock);
+        CachedCountStore cached = new CachedCountStore(reads, clock);
         DayVersionStore versions = new DayVersionStore(reads, clock);
-        CountDays days = new CountDays(cached, versions, keys, metrics);
+        CountDays days = new CountDays(reads, cached, versions, keys, metrics);
         CountRange range = new CountRange(days, cached, versions, keys, metrics, clock);
         this.background = new BackgroundCounts(metrics);
         this.countMatches = new CountMatches(keys, range, background, TestBoundedReads.withoutRests(), waitMax);
-    }
-
-    private CachedCountStore cachedCounts(LongReads reads, Clock clock) {
-        return new CachedCountStore(reads, clock) {
-            @Override
-            Mono<Primary> primary() {
-                return super.primary()
-                        .map(primary -> new Primary(new BsonInt32(election.get()), primary.majorityWriteAt()));
-            }
-        };
     }
 
     /** As a request does that waits for missing counts. */
@@ -96,6 +88,10 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     @Override
     public void commandStarted(CommandStartedEvent event) {
         queries.incrementAndGet();
+        if (event.getCommandName().equals("count")) {
+            countedAfter.add(Optional.ofNullable(
+                    event.getCommand().getDocument("readConcern").getTimestamp("afterClusterTime", null)));
+        }
     }
 
     @Override
