@@ -36,5 +36,8 @@ public final class ProcessorMemoryBudget {
     /** The movements of a page of a rail's list that are compared with the books, while the next page arrives. A bank's page has fewer. */
     public static final int COMPARED = 500;
 
+    /** The new cashouts that wait here until their merchant's earlier ones are counted; the gateway sends the commands of further ones again. */
+    public static final int CASHOUTS_WAITING_MAX = 200;
+
     private ProcessorMemoryBudget() {}
 }

@@ -73,7 +73,18 @@ class ProcessorMemoryBudgetTest {
         // of two pages, with the postings of one
         long compared = 2 * ProcessorMemoryBudget.COMPARED * MOVEMENT;
 
-        assertThat(fetched + books + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls + banks + listed + compared)
+        long waiting = ProcessorMemoryBudget.CASHOUTS_WAITING_MAX * COMMAND_MAX;
+
+        assertThat(waiting
+                        + fetched
+                        + books
+                        + MONGODB_REPLY
+                        + part
+                        + PRODUCER_BUFFER
+                        + railCalls
+                        + banks
+                        + listed
+                        + compared)
                 .isLessThanOrEqualTo((long) (SHARE_MAX * HEAP_MIN));
     }
 

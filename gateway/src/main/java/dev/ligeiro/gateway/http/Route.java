@@ -130,8 +130,9 @@ public final class Route {
     }
 
     /** A {@code PUT} with a JSON object as its body. */
-    public static <C extends Sender> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);
+    public static <C extends Sender> Route putJson(
+            String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
+        return withJson(HttpMethod.PUT, path, access, timeout, handler);
     }
 
     /** A {@code GET} of a page or document that is open to everyone: neither authentication nor {@code Accept} is checked. */

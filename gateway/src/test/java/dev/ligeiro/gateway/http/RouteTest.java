@@ -32,7 +32,8 @@ class RouteTest {
     private final List<Route> routes = Stream.of(
                     Route.postJson("/things", RouteTest::caller, (request, caller, body) -> ServerResponse.status(201)
                             .build()),
-                    Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
+                    Route.putJson(
+                            "/things/{id}", RouteTest::caller, Route.TIMEOUT, (request, caller, body) -> Mono.never()),
                     Route.postOptionalJsonIdempotent(
                             "/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
                     Route.postJsonIdempotent(

@@ -69,7 +69,8 @@ public class BucketVersionStore {
     }
 
     private static boolean isLate(TransactionEvent event, Instant late) {
-        return event.previousStatus() == null && event.transaction().createdAt().isBefore(late);
+        return event.previousStatus() == null
+                && event.transaction().id().createdAt().isBefore(late);
     }
 
     private UpdateOneModel<BsonDocument> update(BsonDocument day, List<TransactionEvent> events, Instant late) {

@@ -9,6 +9,7 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +20,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
-/** Makes the first totals for a guard: counts what the tenant's cashouts have moved before. If it fails, the next cashout begins it again. */
+/**
+ * Makes the first totals for a guard: counts what the tenant's cashouts have moved before. It begins when no processor decides by older settings
+ * any more; until then the tenant's cashouts wait. If it fails, the next cashout begins it again.
+ */
 @Component
 class FirstCount {
 
@@ -29,8 +34,12 @@ class FirstCount {
     /** A count that takes longer goes on beside the batch, and the tenant's cashouts wait. */
     private static final Duration WAIT = Duration.ofSeconds(3);
 
-    /** All processors know the guard then, and have ended the batches that they began without it. */
+    /** {@link KnownSettings#HOLDS_AFTER}, and the time that a decision takes to be stored, with a repeat. */
     private static final Duration KNOWN_EVERYWHERE = Duration.ofSeconds(10);
+
+    /** Without another processor that replaces the totals each time. */
+    private static final Retry ONCE_A_SECOND =
+            Retry.fixedDelay(60, Duration.ofSeconds(1)).filter(ReplaceTotals.Contended.class::isInstance);
 
     /** So many at once are looked up in the books. */
     private static final int CASHOUTS = 500;
@@ -53,11 +62,19 @@ class FirstCount {
      * @param end ends reservations of the tenant
      */
     Mono<Void> run(CashoutGuard guard, Function<Map<TransactionId, End>, Mono<Void>> end) {
+        if (clock.instant().isBefore(begins(guard))) {
+            return Mono.empty();
+        }
         Duration wait = running.containsKey(guard.tenant()) ? Duration.ZERO : WAIT;
         return running.computeIfAbsent(guard.tenant(), tenant -> count(guard, end)
                         .doFinally(signal -> running.remove(tenant))
                         .cache())
                 .timeout(wait, Mono.empty());
+    }
+
+    /** When the first totals of this guard can be counted. */
+    static Instant begins(CashoutGuard guard) {
+        return guard.totalsSince().plus(KNOWN_EVERYWHERE);
     }
 
     private Mono<Void> count(CashoutGuard guard, Function<Map<TransactionId, End>, Mono<Void>> end) {
@@ -90,7 +107,7 @@ class FirstCount {
         Mono.delay(KNOWN_EVERYWHERE)
                 .then(Mono.defer(() -> store.ended(guard.tenant(), underWay)))
                 .filter(ended -> !ended.isEmpty())
-                .flatMap(end)
+                .flatMap(ended -> end.apply(ended).retryWhen(ONCE_A_SECOND))
                 .subscribe(done -> {}, failure -> warn("guard_not_released", guard, failure)
                         .log("Cashouts of a merchant that have ended may stay counted as under way"));
     }

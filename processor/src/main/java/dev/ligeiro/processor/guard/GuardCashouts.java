@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.guard;
 
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.GuardVerdict;
@@ -14,6 +15,7 @@ import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -21,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -30,19 +34,33 @@ import reactor.core.publisher.Mono;
  * Guards the cashouts of a batch. Where a limit counts or funds are checked, cashouts are reserved before the batch is decided, and ended when
  * it is stored, with one replacement of the tenant's totals each. After a crash the repeated batch finds its reservations. The steps take
  * nothing from MongoDB while no tenant of the batch has such a guard.
+ *
+ * <p>What one tenant waits for does not hold the others: when processors compete for its totals, its cashouts leave the batch, and their commands
+ * come again at the end of it. While its earlier cashouts are counted for the first time, they come again some seconds later.
  */
 @Component
 public class GuardCashouts {
 
+    private static final int TENANTS_AT_ONCE = 8;
+    private static final Duration COUNTED_AFTER_MIN = Duration.ofSeconds(2);
+
     private final KnownSettings known;
     private final ReplaceTotals totals;
+    private final WaitingCashoutPublisher waiting;
     private final Rails rails;
     private final MeterRegistry meters;
     private final Clock clock;
 
-    GuardCashouts(KnownSettings known, ReplaceTotals totals, Rails rails, MeterRegistry meters, Clock clock) {
+    GuardCashouts(
+            KnownSettings known,
+            ReplaceTotals totals,
+            WaitingCashoutPublisher waiting,
+            Rails rails,
+            MeterRegistry meters,
+            Clock clock) {
         this.known = known;
         this.totals = totals;
+        this.waiting = waiting;
         this.rails = rails;
         this.meters = meters;
         this.clock = clock;
@@ -66,12 +84,17 @@ public class GuardCashouts {
     /** The guard of one batch. */
     public final class OfBatch {
 
+        private final KnownSettings.Known known;
         private final GuardSettings settings;
         private final Map<TransactionId, GuardVerdict> denied = new HashMap<>();
+        /** The cashouts that could not be decided, and those whose reservations could not be ended. */
+        private final Set<TransactionId> again = ConcurrentHashMap.newKeySet();
+
         private Map<TransactionId, GuardVerdict> reserved = Map.of();
 
-        OfBatch(GuardSettings settings) {
-            this.settings = settings;
+        OfBatch(KnownSettings.Known known) {
+            this.known = known;
+            this.settings = known.settings();
         }
 
         /** Whether the batch must read the transaction from the store: a repeated command carries it as it was when new. */
@@ -81,6 +104,10 @@ public class GuardCashouts {
 
         /** Whether the cashout may go to its rail, as {@link #reserve} has left it. */
         public GuardVerdict verdict(Transaction cashout) {
+            if (known.isOutdated()) {
+                again.add(cashout.id());
+                return GuardVerdict.WAITS;
+            }
             GuardVerdict alone = settings.verdict(cashout, rails::comparesOwner);
             GuardVerdict verdict =
                     alone == GuardVerdict.PASSED && cashout.status() == Status.PENDING && settings.counts(cashout)
@@ -108,9 +135,20 @@ public class GuardCashouts {
             }
             Map<TransactionId, GuardVerdict> verdicts = new HashMap<>();
             return Flux.fromIterable(counted.entrySet())
-                    .concatMap(tenant -> totals.reserve(guard(tenant.getKey()), tenant.getValue(), now))
+                    .flatMap(tenant -> reserve(guard(tenant.getKey()), tenant.getValue(), now), TENANTS_AT_ONCE)
                     .doOnNext(verdicts::putAll)
                     .then(Mono.fromRunnable(() -> reserved = verdicts));
+        }
+
+        private Mono<Map<TransactionId, GuardVerdict>> reserve(
+                CashoutGuard guard, List<Transaction> cashouts, Instant now) {
+            return totals.reserve(guard, cashouts, now)
+                    .switchIfEmpty(Mono.fromRunnable(() ->
+                            waiting.publish(cashouts, untilCounted(Duration.between(now, FirstCount.begins(guard))))))
+                    .onErrorResume(ReplaceTotals.Contended.class, contended -> {
+                        cashouts.forEach(cashout -> again.add(cashout.id()));
+                        return Mono.empty();
+                    });
         }
 
         /** Ends the reservations of the cashouts that have ended, and of those that this batch did not take to their rail. */
@@ -125,8 +163,28 @@ public class GuardCashouts {
                 }
             }
             return Flux.fromIterable(ended.entrySet())
-                    .concatMap(tenant -> totals.end(guard(tenant.getKey()), tenant.getValue()))
+                    .flatMap(
+                            tenant -> totals.end(guard(tenant.getKey()), tenant.getValue())
+                                    .onErrorResume(ReplaceTotals.Contended.class, contended -> {
+                                        again.addAll(tenant.getValue().keySet());
+                                        return Mono.empty();
+                                    }),
+                            TENANTS_AT_ONCE)
                     .then();
+        }
+
+        /** The commands of what this batch could not do, after {@link #release}. Send them before the offsets are committed. */
+        public List<TransactionCommand> again(Batch batch) {
+            Instant now = clock.instant();
+            return again.isEmpty()
+                    ? List.of()
+                    : batch.runs().stream()
+                            .map(CommandRun::stored)
+                            .filter(cashout -> again.contains(cashout.id()))
+                            .<TransactionCommand>map(cashout -> isNew(cashout, now)
+                                    ? new TransactionCommand.Process(cashout)
+                                    : new TransactionCommand.DueCheck(cashout.tenant(), cashout.id(), now))
+                            .toList();
         }
 
         private void count(CommandRun run) {
@@ -151,6 +209,10 @@ public class GuardCashouts {
         private CashoutGuard guard(Tenant tenant) {
             return Objects.requireNonNull(settings.counting(tenant));
         }
+    }
+
+    private static Duration untilCounted(Duration untilItBegins) {
+        return untilItBegins.compareTo(COUNTED_AFTER_MIN) < 0 ? COUNTED_AFTER_MIN : untilItBegins;
     }
 
     private static boolean isNew(Transaction cashout, Instant now) {

@@ -11,16 +11,21 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * What operators have set for cashouts, as this processor knows it. A change is noticed within 5 seconds, and no cashout costs a read;
- * while MongoDB does not answer, the last known settings hold.
+ * What operators have set for cashouts, as this processor knows it. A change holds within {@link #HOLDS_AFTER}: older settings decide nothing.
+ * They are read each second, so no cashout costs a read.
  */
 @Component
 class KnownSettings extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownSettings.class);
 
-    /** A change may come just after a read has begun: two reads and a pause are at most 5 s. */
+    /** A cashout that is decided later after a change is decided by the new settings, at every processor. */
+    static final Duration HOLDS_AFTER = Duration.ofSeconds(4);
+
     private static final Duration EVERY = Duration.ofSeconds(1);
+
+    /** A batch that begins with older settings reads them first, so that its decisions mostly come in time. */
+    private static final Duration BEGIN_MAX = Duration.ofSeconds(3);
 
     private static final Duration READ_MAX = Duration.ofSeconds(2);
 
@@ -34,29 +39,46 @@ class KnownSettings extends RepeatedWork {
     private final Clock clock;
     private volatile Instant noticedAt = Instant.EPOCH;
     /** Null until they were read once. */
-    private volatile @Nullable GuardSettings known;
+    private volatile @Nullable Known known;
 
     KnownSettings(GuardStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
 
-    /** Asks MongoDB only if it has not told the settings since the start. */
-    Mono<GuardSettings> now() {
-        GuardSettings now = known;
-        return now == null ? read() : Mono.just(now);
+    /** @param askedNanos the {@link System#nanoTime} before MongoDB was asked */
+    record Known(GuardSettings settings, long askedNanos) {
+
+        boolean isOlderThan(Duration age) {
+            return System.nanoTime() - askedNanos > age.toNanos();
+        }
+
+        /** Then nothing may be decided by them. */
+        boolean isOutdated() {
+            return isOlderThan(HOLDS_AFTER);
+        }
     }
 
-    private Mono<GuardSettings> read() {
-        GuardSettings before = known == null ? GuardSettings.NONE : known;
+    /** Asks MongoDB only if it has not told the settings lately. */
+    Mono<Known> now() {
+        Known now = known;
+        return now == null || now.isOlderThan(BEGIN_MAX) ? Mono.defer(this::read) : Mono.just(now);
+    }
+
+    private Mono<Known> read() {
+        long askedNanos = System.nanoTime();
+        Known last = known;
+        GuardSettings before = last == null ? GuardSettings.NONE : last.settings();
         boolean isLately = clock.instant().isBefore(noticedAt.plus(READ_AGAIN));
         Instant from = isLately ? before.changedAt().minus(READ_AGAIN) : before.changedAt();
-        return Mono.zip(store.stops(), store.guards(from), before::with).doOnNext(read -> {
-            if (read.changedAt().isAfter(before.changedAt())) {
-                noticedAt = clock.instant();
-            }
-            known = read;
-        });
+        return Mono.zip(store.stops(), store.guards(from), before::with)
+                .doOnNext(read -> {
+                    if (read.changedAt().isAfter(before.changedAt())) {
+                        noticedAt = clock.instant();
+                    }
+                })
+                .map(read -> new Known(read, askedNanos))
+                .doOnNext(read -> known = read);
     }
 
     @Override
@@ -74,7 +96,8 @@ class KnownSettings extends RepeatedWork {
         LOG.atWarn()
                 .addKeyValue("event.action", "guards_unknown")
                 .addKeyValue("cause", failure.getClass().getSimpleName())
-                .log("The stops and guards of cashouts could not be read; the last known ones hold, and they are"
-                        + " read again");
+                .log(
+                        "The stops and guards of cashouts could not be read; they are read again, and no cashout is decided"
+                                + " by those from more than 4 s before");
     }
 }

@@ -5,7 +5,6 @@ import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.processor.guard.Totals.Reserved;
 import dev.ligeiro.processor.guard.TotalsStore.Stored;
 import dev.ligeiro.support.FundsStore;
-import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Tenant;
@@ -28,8 +27,8 @@ import reactor.util.retry.Retry;
 @Component
 class ReplaceTotals {
 
-    /** While other processors replace the same totals. One of them succeeds each time. */
-    private static final int ATTEMPTS_MAX = 100;
+    /** While other processors replace the same totals. One of them succeeds each time. The other merchants of the batch wait meanwhile. */
+    private static final int ATTEMPTS_MAX = 10;
 
     private static final Duration PAUSE_MIN = Duration.ofMillis(2);
     private static final Duration PAUSE_MAX = Duration.ofMillis(20);
@@ -50,11 +49,13 @@ class ReplaceTotals {
         this.firstCount = firstCount;
     }
 
-    /** Reserves cashouts of the guard's tenant. The verdicts are missing while its earlier cashouts are counted for the first time. */
+    /**
+     * Reserves cashouts of the guard's tenant. Empty while its earlier cashouts are counted for the first time. Fails with {@link Contended},
+     * like {@link #end}, if other processors have replaced the totals each time.
+     */
     Mono<Map<TransactionId, GuardVerdict>> reserve(CashoutGuard guard, List<Transaction> cashouts, Instant now) {
         return change(guard, totals -> reserve(guard, totals, cashouts, now), Reserved::after)
-                .map(Reserved::verdicts)
-                .defaultIfEmpty(Map.of());
+                .map(Reserved::verdicts);
     }
 
     /** Ends the reservations of the tenant's cashouts that have one. */
@@ -83,8 +84,7 @@ class ReplaceTotals {
                 .retryWhen(Retry.backoff(ATTEMPTS_MAX, PAUSE_MIN)
                         .maxBackoff(PAUSE_MAX)
                         .filter(Outdated.class::isInstance)
-                        .onRetryExhaustedThrow((retry, last) ->
-                                new TransientFault("guard: the totals have changed " + ATTEMPTS_MAX + " times", null)))
+                        .onRetryExhaustedThrow((retry, last) -> new Contended()))
                 .onErrorMap(MongoFaults::classified);
     }
 
@@ -127,6 +127,16 @@ class ReplaceTotals {
     /** Whether they were counted for this guard, or for a later one that this processor does not know yet. */
     private static boolean isOf(CashoutGuard guard, Stored stored) {
         return !stored.totals().since().isBefore(guard.totalsSince());
+    }
+
+    /** Other processors have replaced the totals each time. The cashouts come again. */
+    static final class Contended extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Contended() {
+            super("guard: the totals have changed " + ATTEMPTS_MAX + " times", null, false, false);
+        }
     }
 
     /** Another processor has replaced the totals. */

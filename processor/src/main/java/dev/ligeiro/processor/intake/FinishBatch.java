@@ -4,6 +4,7 @@ import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.apply.BookEventSender;
 import dev.ligeiro.processor.apply.BucketVersionStore;
@@ -44,13 +45,16 @@ class FinishBatch {
     /**
      * Completes when every version is replaced, every unmatched payment stored and every event acknowledged. It may be repeated: an event
      * that is sent again has the same id.
+     *
+     * @param again commands that the batch could not carry out
      */
-    Mono<Void> finish(Batch batch, Origins origins) {
+    Mono<Void> finish(Batch batch, List<TransactionCommand> again, Origins origins) {
         List<TransactionEvent> announced = batch.events();
         return versions.replace(announced)
                 .then(unmatched.record(batch.unmatched()))
                 .then(books.send(batch.bookEvents()))
-                .then(sender.send(announced, event -> record(event, origins.of(event))));
+                .then(sender.send(announced, event -> record(event, origins.of(event))))
+                .then(sender.send(again, command -> record(command, origins.of(command.transactionId()))));
     }
 
     /**
@@ -65,6 +69,13 @@ class FinishBatch {
 
     private static byte[] key(TransactionId id) {
         return id.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(TransactionCommand command, Origin origin) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(Topics.COMMANDS, key(command.transactionId()), MessageJson.write(command));
+        OriginHeaders.add(record.headers(), origin);
+        return record;
     }
 
     private static ProducerRecord<byte[], byte[]> record(TransactionEvent event, Origin origin) {

@@ -85,7 +85,7 @@ class ProcessCommands {
                             .map(confirmed -> begun(groups, loaded, guard, confirmed, bytes))
                             .flatMap(begun -> settle(begun, origins))
                             .flatMap(batch -> guard.release(batch)
-                                    .then(Mono.defer(() -> finish.finish(batch, origins)))
+                                    .then(Mono.defer(() -> finish.finish(batch, guard.again(batch), origins)))
                                     .thenReturn(new Processed(batch, loaded.unread())));
                 }));
     }

@@ -27,6 +27,22 @@ public final class Guards {
                 tenant, new Amount(cents), null, null, null, null, false, null, null, ZONE, none.totalsSince());
     }
 
+    /** A guard that was set at this time. */
+    public static CashoutGuard since(Instant at, CashoutGuard like) {
+        return new CashoutGuard(
+                like.tenant(),
+                like.dayMax(),
+                like.nightMax(),
+                like.amountMax(),
+                like.approvalAbove(),
+                like.count(),
+                like.fundsCheck(),
+                like.keys(),
+                like.documents(),
+                like.zone(),
+                at);
+    }
+
     static CashoutGuard ofNight(Tenant tenant, long cents) {
         CashoutGuard none = none(tenant);
         return new CashoutGuard(

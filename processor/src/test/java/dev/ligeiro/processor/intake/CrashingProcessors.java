@@ -4,6 +4,7 @@ import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.apply.BookEventSender;
 import dev.ligeiro.processor.apply.BucketVersionStore;
@@ -114,8 +115,8 @@ final class CrashingProcessors {
         }
 
         @Override
-        Mono<Void> finish(Batch batch, Origins origins) {
-            return steps.isBeforeVersions() ? Mono.never() : super.finish(batch, origins);
+        Mono<Void> finish(Batch batch, List<TransactionCommand> again, Origins origins) {
+            return steps.isBeforeVersions() ? Mono.never() : super.finish(batch, again, origins);
         }
     }
 

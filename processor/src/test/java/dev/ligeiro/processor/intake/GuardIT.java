@@ -5,6 +5,7 @@ import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -28,7 +29,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -213,6 +216,61 @@ class GuardIT {
         ENVIRONMENT.replace(underWay.moveTo(Status.DENIED, Instant.now(), Source.RAIL));
 
         await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_000));
+    }
+
+    /** Another processor may know the guard up to 4 s later, and then has decisions under way. */
+    @Test
+    void aNewLimitCountsWhatIsDecidedByTheSettingsBeforeIt() {
+        Instant setAt = Instant.now();
+        ENVIRONMENT.set(Guards.since(setAt, Guards.ofDay(tenant, 1_999)));
+        awaitCounted();
+        Transaction waiting = sent(cashout(1000));
+
+        ENVIRONMENT.stored(cashout(1000).moveTo(Status.IN_PROCESS, Instant.now(), Source.SYSTEM));
+
+        assertDenied(waiting, "limit_day");
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 denied");
+        Instant deniedAt = ENVIRONMENT.read(waiting.id()).history().statusSince();
+        assertThat(deniedAt).isBetween(setAt.plusSeconds(10), setAt.plusSeconds(16));
+    }
+
+    /** Other processors replace the totals of one merchant all the time. */
+    @Test
+    void theTotalsOfOneMerchantHoldNoOther() throws InterruptedException {
+        ENVIRONMENT.set(Guards.ofDay(tenant, 100_000));
+        awaitCounted();
+        ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        List<Thread> rivals = IntStream.range(0, 4)
+                .mapToObj(i -> new Thread(() -> replaceTotalsWhile(goesOn)))
+                .toList();
+        rivals.forEach(Thread::start);
+
+        List<Transaction> contended =
+                IntStream.range(0, 20).mapToObj(i -> sent(cashout(1000))).toList();
+        List<Transaction> others = IntStream.range(0, 20)
+                .mapToObj(i -> sent(Transactions.cashout(new Amount(1000))))
+                .toList();
+        others.forEach(other -> ENVIRONMENT.awaitAnnounced(other, "1 pending", "2 in_process", "3 paid"));
+        assertThat(contended)
+                .extracting(cashout -> ENVIRONMENT.read(cashout.id()).status())
+                .contains(Status.PENDING);
+
+        goesOn.set(false);
+        for (Thread rival : rivals) {
+            rival.join(TIMEOUT.toMillis());
+        }
+        contended.forEach(cashout -> ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid"));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(21_000));
+    }
+
+    private void replaceTotalsWhile(AtomicBoolean goesOn) {
+        MongoCollection<Document> totals =
+                database().getCollection(CollectionNames.GUARD_TOTALS).withWriteConcern(WriteConcern.W1);
+        while (goesOn.get()) {
+            Mono.from(totals.updateOne(Filters.eq(tenant.key()), Updates.set("revision", UUID.randomUUID())))
+                    .block(TIMEOUT);
+        }
     }
 
     @Test

@@ -102,7 +102,11 @@ public class AdminRoutes {
     }
 
     Route putJson(String path, Role role, Route.JsonHandler<Operator> handler) {
-        return Route.putJson(path, access.of(role), audited(path, handler));
+        return putJson(path, role, Route.TIMEOUT, handler);
+    }
+
+    Route putJson(String path, Role role, Duration timeout, Route.JsonHandler<Operator> handler) {
+        return Route.putJson(path, access.of(role), timeout, audited(path, handler));
     }
 
     Route patchJson(String path, Route.JsonHandler<Operator> handler) {

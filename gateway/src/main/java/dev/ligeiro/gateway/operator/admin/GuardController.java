@@ -40,8 +40,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code /admin/merchants/{id}/guard}: what a merchant's cashouts in one mode may be. The processors hold them to it within 5 seconds of a
- * change.
+ * {@code /admin/merchants/{id}/guard}: what a merchant's cashouts in one mode may be. A change is answered when every processor decides by it.
  */
 @Component
 class GuardController implements ManagementRoutes {
@@ -61,6 +60,7 @@ class GuardController implements ManagementRoutes {
     private final CommittedOffsets offsets;
     private final String books;
     private final GatewayProperties properties;
+    private final Duration answerAfter;
     private final Clock clock;
 
     GuardController(
@@ -70,6 +70,7 @@ class GuardController implements ManagementRoutes {
             CommittedOffsets offsets,
             @Value("${ligeiro.books.consumer-group}") String books,
             GatewayProperties properties,
+            @Value("${ligeiro.guard.answer-after}") Duration answerAfter,
             Clock clock) {
         this.routes = routes;
         this.store = store;
@@ -77,12 +78,15 @@ class GuardController implements ManagementRoutes {
         this.offsets = offsets;
         this.books = books;
         this.properties = properties;
+        this.answerAfter = answerAfter;
         this.clock = clock;
     }
 
     @Override
     public List<Route> routes() {
-        return List.of(routes.putJson(PATH, Role.MONEY, this::replace), routes.get(PATH, this::show));
+        return List.of(
+                routes.putJson(PATH, Role.MONEY, Route.TIMEOUT.plus(answerAfter), this::replace),
+                routes.get(PATH, this::show));
     }
 
     /**
@@ -120,7 +124,8 @@ class GuardController implements ManagementRoutes {
                         .map(before -> continued(before, guard))
                         .defaultIfEmpty(guard))
                 .flatMap(guard -> booksFollow(guard).thenReturn(guard))
-                .flatMap(guard -> store.set(guard).then(AdminResponse.ok(GuardJson.of(guard))));
+                .flatMap(guard ->
+                        store.set(guard).then(Mono.delay(answerAfter)).then(AdminResponse.ok(GuardJson.of(guard))));
     }
 
     /** Without the books, a check of funds would never see the money of a cashin. */

@@ -83,6 +83,19 @@ class GuardApiIT {
         assertThat(replaced.at("/guards/1/amount_max").isNull()).isTrue();
     }
 
+    /** A cashout that is created after the answer must not be decided by what a processor knew before. */
+    @Test
+    void aGuardIsAnsweredWhenEveryProcessorDecidesByIt() {
+        long begunNanos = System.nanoTime();
+
+        gateway.admin()
+                .put(one + "/guard", "{\"mode\":\"test\",\"amount_max\":\"7.00\"}")
+                .expect(200);
+
+        // that of the tests; 4 s by default
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+    }
+
     @Test
     void aDamagedGuardCanBeSetAgain() {
         String guard = "{\"mode\":\"test\",\"day_max\":\"7.00\"}";

@@ -1,0 +1,50 @@
+package dev.ligeiro.processor.guard;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends the commands of new cashouts again, after a time. Those that it has no room for, or that it loses when the process ends, wait for the
+ * gateway: it publishes the command of each transaction that no processor has accepted.
+ */
+@Component
+class WaitingCashoutPublisher {
+
+    private final BatchSender sender;
+    private final Semaphore room = new Semaphore(ProcessorMemoryBudget.CASHOUTS_WAITING_MAX);
+
+    WaitingCashoutPublisher(BatchSender sender) {
+        this.sender = sender;
+    }
+
+    /** Returns at once. */
+    void publish(List<Transaction> cashouts, Duration after) {
+        int count = cashouts.size();
+        if (!room.tryAcquire(count)) {
+            return;
+        }
+        Mono.delay(after)
+                .then(Mono.defer(() -> sender.send(cashouts, WaitingCashoutPublisher::record)))
+                .onErrorComplete()
+                .doFinally(signal -> room.release(count))
+                .subscribe();
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(Transaction cashout) {
+        return new ProducerRecord<>(
+                Topics.COMMANDS,
+                cashout.id().toString().getBytes(StandardCharsets.US_ASCII),
+                MessageJson.write(new TransactionCommand.Process(cashout)));
+    }
+}
