@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = TransactionCommand.Process.class, name = "transaction.process"),
     @JsonSubTypes.Type(value = TransactionCommand.Change.class, name = "transaction.change"),
     @JsonSubTypes.Type(value = TransactionCommand.DueCheck.class, name = "transaction.due_check"),
+    @JsonSubTypes.Type(value = TransactionCommand.Announce.class, name = "transaction.announce"),
     @JsonSubTypes.Type(value = TransactionCommand.RailAnswer.class, name = "transaction.rail_answer"),
     @JsonSubTypes.Type(value = TransactionCommand.RailNotice.class, name = "transaction.rail_notice")
 })
@@ -98,6 +99,11 @@ public sealed interface TransactionCommand {
             return at.isBefore(now) ? at : now;
         }
     }
+
+    /**
+     * Sends the events of the changes that were made at that time or later, again: Kafka has lost some. Changes nothing.
+     */
+    record Announce(Tenant tenant, TransactionId transactionId, Instant since) implements TransactionCommand {}
 
     /**
      * Applies the outcome of a rail call that was made outside of a batch.

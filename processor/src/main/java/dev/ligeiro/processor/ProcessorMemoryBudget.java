@@ -36,8 +36,11 @@ public final class ProcessorMemoryBudget {
     /** The movements of a page of a rail's list that are compared with the books, while the next page arrives. A bank's page has fewer. */
     public static final int COMPARED = 500;
 
-    /** The new cashouts that wait here until their merchant's earlier ones are counted; the gateway sends the commands of further ones again. */
-    public static final int CASHOUTS_WAITING_MAX = 200;
+    /**
+     * The commands of new cashouts that wait here until their merchant's earlier ones are counted, in bytes, about 1 kB each; the gateway sends
+     * those of further ones again.
+     */
+    public static final int CASHOUTS_WAITING = 768 * 1024;
 
     private ProcessorMemoryBudget() {}
 }

@@ -73,7 +73,7 @@ class ProcessorMemoryBudgetTest {
         // of two pages, with the postings of one
         long compared = 2 * ProcessorMemoryBudget.COMPARED * MOVEMENT;
 
-        long waiting = ProcessorMemoryBudget.CASHOUTS_WAITING_MAX * COMMAND_MAX;
+        long waiting = ProcessorMemoryBudget.CASHOUTS_WAITING;
 
         assertThat(waiting
                         + fetched

@@ -82,6 +82,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     public static final String LIST_COUNTS_USED_AT = "usedAt";
 
+    /** One document for each change that was answered 202 and has no outcome yet. */
+    public static final String QUEUED_CHANGES = "queued_changes";
+
+    public static final String QUEUED_CHANGES_REQUESTED_AT = "requestedAt";
+
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
@@ -238,6 +243,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
+                .then(create(QUEUED_CHANGES, List.of(new IndexModel(ascending(QUEUED_CHANGES_REQUESTED_AT)))))
                 .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
                 .then(create(
                         CollectionNames.BUCKET_VERSIONS,

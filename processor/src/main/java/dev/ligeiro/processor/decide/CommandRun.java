@@ -220,6 +220,10 @@ public record CommandRun(
                 && !rules.confirmed().contains(change)) {
             return refused(CommandOutcome.NOT_CONFIRMED);
         }
+        if (command instanceof TransactionCommand.Announce announce) {
+            int from = Redelivery.firstSince(decided, announce.since());
+            return with(soFar(CommandOutcome.UNCHANGED), Decision.store(decided), Math.min(announceFrom, from));
+        }
         Decision decision = decision(command, now);
         if (isAnswerToNoCall(command)) {
             if (tellsMoreThanExpiry(decision.after())) {

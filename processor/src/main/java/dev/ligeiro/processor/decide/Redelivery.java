@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 
@@ -39,6 +40,15 @@ final class Redelivery {
             return wasDue || !isChange && !isDue(before, check.until(now));
         }
         return !isChange;
+    }
+
+    /** The first event of a change that was made at that time or later. */
+    static int firstSince(Transaction transaction, Instant since) {
+        return 1
+                + (int) transaction.history().entries().stream()
+                        .filter(Entry::announced)
+                        .takeWhile(entry -> entry.at().isBefore(since))
+                        .count();
     }
 
     private static boolean isDue(Transaction transaction, Instant at) {

@@ -31,8 +31,8 @@ class FirstCount {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstCount.class);
 
-    /** A count that takes longer goes on beside the batch, and the tenant's cashouts wait. */
-    private static final Duration WAIT = Duration.ofSeconds(3);
+    /** A count that takes longer goes on beside the batch, and the tenant's cashouts come again: the other tenants' must not wait for it. */
+    private static final Duration WAIT = Duration.ofMillis(500);
 
     /** {@link KnownSettings#HOLDS_AFTER}, and the time that a decision takes to be stored, with a repeat. */
     private static final Duration KNOWN_EVERYWHERE = Duration.ofSeconds(10);
@@ -56,7 +56,7 @@ class FirstCount {
     }
 
     /**
-     * Completes when the totals are stored, or after some seconds. It runs once for a tenant, and only the first caller waits: if each batch
+     * Completes when the totals are stored, or after half a second. It runs once for a tenant, and only the first caller waits: if each batch
      * did, the cashouts of one tenant would delay those of all.
      *
      * @param end ends reservations of the tenant

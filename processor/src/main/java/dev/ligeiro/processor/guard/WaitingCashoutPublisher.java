@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 class WaitingCashoutPublisher {
 
     private final BatchSender sender;
-    private final Semaphore room = new Semaphore(ProcessorMemoryBudget.CASHOUTS_WAITING_MAX);
+    private final Semaphore room = new Semaphore(ProcessorMemoryBudget.CASHOUTS_WAITING);
 
     WaitingCashoutPublisher(BatchSender sender) {
         this.sender = sender;
@@ -30,14 +30,15 @@ class WaitingCashoutPublisher {
 
     /** Returns at once. */
     void publish(List<Transaction> cashouts, Duration after) {
-        int count = cashouts.size();
-        if (!room.tryAcquire(count)) {
-            return;
-        }
+        List<ProducerRecord<byte[], byte[]>> records = cashouts.stream()
+                .map(WaitingCashoutPublisher::record)
+                .filter(record -> room.tryAcquire(record.value().length))
+                .toList();
+        int bytes = records.stream().mapToInt(record -> record.value().length).sum();
         Mono.delay(after)
-                .then(Mono.defer(() -> sender.send(cashouts, WaitingCashoutPublisher::record)))
+                .then(Mono.defer(() -> sender.send(records, record -> record)))
                 .onErrorComplete()
-                .doFinally(signal -> room.release(count))
+                .doFinally(signal -> room.release(bytes))
                 .subscribe();
     }
 

@@ -33,11 +33,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BatchTest {
@@ -187,6 +189,25 @@ class BatchTest {
                 Transactions.largest().id(),
                 new ChangeRef(requested.changeId(), requested.idempotencyKey()),
                 new ChangeAction.Refund(requested.amount(), requested.reference(), requested.description()));
+    }
+
+    /** Kafka has lost events of earlier batches too, of which the transaction does not know that they may be unsent. */
+    @ParameterizedTest
+    @CsvSource({"0, '1,2,3'", "1, '2,3'", "2, '3'", "3, ''"})
+    void whatIsAnnouncedAgainAreTheEventsSinceThatTime(int seconds, String sequences) {
+        Transaction paid = cashout.moveTo(Status.IN_PROCESS, cashout.createdAt().plusSeconds(1), Source.SYSTEM)
+                .moveTo(Status.PAID, cashout.createdAt().plusSeconds(2), Source.RAIL)
+                .accept()
+                .withUnsentFrom(3);
+        TransactionCommand announce = new TransactionCommand.Announce(
+                paid.tenant(), paid.id(), cashout.createdAt().plusSeconds(seconds));
+
+        Batch batch = begin(Map.of(paid.id(), paid), announce).decide(NOW);
+
+        assertThat(batch.updates()).isEmpty();
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(sequences(batch).stream().map(String::valueOf).collect(Collectors.joining(",")))
+                .isEqualTo(sequences);
     }
 
     @Test

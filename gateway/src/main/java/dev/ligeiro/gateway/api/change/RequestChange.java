@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.publish.republish.QueuedChangeStore;
 import dev.ligeiro.gateway.store.merchant.Stops;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
@@ -34,19 +35,21 @@ import reactor.core.publisher.Mono;
 @Component
 public class RequestChange {
 
-    /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, and the wait for the outcome. */
-    public static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(11);
+    /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, the wait for the outcome, and a write. */
+    public static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(12);
 
     /** A change waits for its turn if the history of its transaction has more entries; a refund has two. */
     private static final int ENTRIES_MANY = 20;
 
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
+    private static final Duration KEEP_MAX = Duration.ofSeconds(1);
     /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(25);
 
     private final TransactionStore store;
     private final HolderStore holders;
     private final CommandPublisher publisher;
+    private final QueuedChangeStore queued;
     private final BoundedReads bounded;
     private final Stops stops;
     private final Clock clock;
@@ -60,12 +63,14 @@ public class RequestChange {
             TransactionStore store,
             HolderStore holders,
             CommandPublisher publisher,
+            QueuedChangeStore queued,
             BoundedReads bounded,
             Stops stops,
             Clock clock) {
         this.store = store;
         this.holders = holders;
         this.publisher = publisher;
+        this.queued = queued;
         this.bounded = bounded;
         this.stops = stops;
         this.clock = clock;
@@ -108,7 +113,21 @@ public class RequestChange {
                         ? requireNotFrozen(tenant, request.action())
                                 .then(Mono.defer(() -> send(tenant, request, origin)))
                                 .then(AwaitOutcome.of(request, known, readOutcome(tenant, request), read))
+                                .flatMap(outcome -> outcome.kind() == ChangeOutcome.Kind.QUEUED
+                                        ? keep(tenant, request).thenReturn(outcome)
+                                        : Mono.just(outcome))
                         : Mono.just(known));
+    }
+
+    /** So that it can be published again if Kafka loses it. Without it the answer is the same: Kafka has the command. */
+    private Mono<Void> keep(Tenant tenant, ChangeRequest request) {
+        return queued.insert(command(tenant, request), clock.instant())
+                .timeout(KEEP_MAX)
+                .onErrorComplete();
+    }
+
+    private static TransactionCommand.Change command(Tenant tenant, ChangeRequest request) {
+        return new TransactionCommand.Change(tenant, request.id(), request.change(), request.action());
     }
 
     private Mono<Void> requireNotFrozen(Tenant tenant, ChangeAction action) {
@@ -143,9 +162,7 @@ public class RequestChange {
 
     private Mono<Void> send(Tenant tenant, ChangeRequest request, Origin origin) {
         return publisher
-                .publish(new CausedCommand(
-                        new TransactionCommand.Change(tenant, request.id(), request.change(), request.action()),
-                        origin))
+                .publish(new CausedCommand(command(tenant, request), origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
                         "Kafka has not confirmed the change, which may still be made. Repeat the request with the same"

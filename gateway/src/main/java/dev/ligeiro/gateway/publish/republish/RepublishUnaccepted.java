@@ -51,6 +51,8 @@ class RepublishUnaccepted extends RepeatedWork {
     private final UnacceptedStore store;
     private final CommittedOffsets committedOffsets;
     private final CommandPublisher publisher;
+    private final RepublishChanges changes;
+    private final AnnounceLost lost;
     private final RepublishProperties properties;
     private final Clock clock;
     private final Interval measured = new Interval(Duration.ofMinutes(1));
@@ -67,6 +69,8 @@ class RepublishUnaccepted extends RepeatedWork {
             UnacceptedStore store,
             CommittedOffsets committedOffsets,
             CommandPublisher publisher,
+            RepublishChanges changes,
+            AnnounceLost lost,
             RepublishProperties properties,
             MeterRegistry registry,
             Clock clock) {
@@ -74,6 +78,8 @@ class RepublishUnaccepted extends RepeatedWork {
         this.store = store;
         this.committedOffsets = committedOffsets;
         this.publisher = publisher;
+        this.changes = changes;
+        this.lost = lost;
         this.properties = properties;
         this.clock = clock;
         this.republished = Counter.builder("ligeiro.gateway.commands.republished")
@@ -106,7 +112,9 @@ class RepublishUnaccepted extends RepeatedWork {
     protected Mono<Void> run() {
         return lease.take(clock.instant(), properties.lease())
                 .doOnError(unavailable -> standBy())
-                .flatMap(taken -> taken ? republishAll() : Mono.fromRunnable(this::standBy));
+                .flatMap(taken -> taken
+                        ? republishAll().then(Mono.defer(changes::pass)).then(Mono.defer(lost::pass))
+                        : Mono.fromRunnable(this::standBy));
     }
 
     /** Another gateway has the lease, or MongoDB does not tell who has. */

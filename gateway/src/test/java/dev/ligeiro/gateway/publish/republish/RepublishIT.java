@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
@@ -21,14 +22,22 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
@@ -38,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two gateways on one database with a clock that only the tests move. No processor runs: a test commits the offsets of its group. The
@@ -50,10 +60,13 @@ class RepublishIT {
     private static final Duration APPEND_DELAY_MAX = Duration.ofSeconds(60);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(150);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final int PARTITIONS = 2;
     private static final Duration QUIET = Duration.ofMillis(300);
 
     private final TestClock clock = TestClock.frozen();
-    private final String group = group();
+    private final String group = group(Topics.COMMANDS);
+    private final String dispatchers = group(Topics.EVENTS);
+    private final String books = group(Topics.EVENTS);
     private final String database = RunningGateway.newDatabase();
     private final RunningGateway gateway = start(database);
     private final RunningGateway other = start(database);
@@ -150,8 +163,118 @@ class RepublishIT {
         TestTopics.deleteRecords(Topics.COMMANDS);
         forward(APPEND_DELAY_MAX.plus(MILLISECOND));
 
-        await().untilAsserted(() ->
-                assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(2)));
+        await().untilAsserted(() -> {
+            // changes of other tests are announced again, which the processors pass
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(2));
+        });
+    }
+
+    /** The events were acknowledged, or the process that stored the change died before it sent them. */
+    @ParameterizedTest
+    @ValueSource(strings = {Topics.COMMANDS, Topics.EVENTS})
+    void changesWhoseRecordsKafkaHasLostAreAnnouncedAgain(String topic) {
+        passAll();
+        // both looks are passed: what comes later is not
+        look();
+        look();
+        look();
+        Transaction created = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100))
+                .accept();
+        Transaction old = Transactions.cashin(
+                        TransactionId.at(clock.instant().minus(Duration.ofDays(90))), new Amount(100))
+                .moveTo(Status.PAID, clock.instant().minus(Duration.ofDays(89)), Source.RAIL)
+                .accept();
+        Transaction changed = Transactions.cashin(
+                        TransactionId.at(clock.instant().minus(Duration.ofDays(90))), new Amount(100))
+                .moveTo(Status.PAID, clock.instant(), Source.RAIL)
+                .accept();
+        stored.insert(List.of(created, old, changed));
+
+        lag(topic);
+        look();
+        assertThat(announced(created)).isEmpty();
+        TestTopics.deleteRecords(topic);
+        look();
+
+        await().untilAsserted(() -> {
+            assertThat(announced(created)).hasSize(1);
+            assertThat(announced(changed)).hasSize(1);
+        });
+        assertThat(announced(changed).get(0).since()).isBefore(clock.instant());
+        assertThat(announced(old)).isEmpty();
+        passAll();
+        look();
+        look();
+        assertThat(announced(created)).hasSize(1);
+    }
+
+    private List<TransactionCommand.Announce> announced(Transaction transaction) {
+        commands.readToTheEnd();
+        return commands.of(transaction.id().toString()).stream()
+                .map(TransactionCommand.Announce.class::cast)
+                .toList();
+    }
+
+    private void passAll() {
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        ConsumerGroups.passAll(dispatchers, Topics.EVENTS);
+        ConsumerGroups.passAll(books, Topics.EVENTS);
+    }
+
+    /** Records that no group passes. */
+    private static void lag(String topic) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            IntStream.range(0, 2 * PARTITIONS)
+                    .forEach(i -> producer.send(new ProducerRecord<>(topic, i % PARTITIONS, new byte[0], new byte[0])));
+        }
+    }
+
+    /** The gateway with the lease looks at Kafka's topics, in a pass that ends before the next one begins. */
+    private void look() {
+        clock.move(Duration.ofSeconds(5));
+        awaitPass();
+        clock.move(MILLISECOND);
+        awaitPass();
+    }
+
+    @Test
+    void aChangeThatWasAnswered202IsPublishedAgainUntilItHasAnOutcome() {
+        TestMerchant merchant = gateway.newMerchant();
+        String id = merchant.created(merchant.cashin());
+        stored.acceptAll();
+        merchant.api().postNothing("/api/v1/sandbox/transaction/" + id + "/pay").expect(202);
+        assertThat(changes(id)).hasSize(1);
+
+        forward(APPEND_DELAY_MAX.plus(MILLISECOND));
+        awaitSettled();
+        await().untilAsserted(() -> assertThat(changes(id)).hasSize(2));
+        assertThat(new HashSet<>(changes(id))).hasSize(1);
+
+        stored.append(
+                id,
+                new Entry.StatusChanged(
+                        Status.PAID,
+                        clock.instant(),
+                        Source.SANDBOX,
+                        null,
+                        null,
+                        changes(id).get(0).change()));
+        forward(APPEND_DELAY_MAX.multipliedBy(4));
+        awaitSettled();
+        assertThat(changes(id)).hasSize(2);
+        assertThat(stored.all(CollectionSetup.QUEUED_CHANGES)).isEmpty();
+    }
+
+    private List<TransactionCommand.Change> changes(String id) {
+        commands.readToTheEnd();
+        return commands.of(id).stream()
+                .filter(TransactionCommand.Change.class::isInstance)
+                .map(TransactionCommand.Change.class::cast)
+                .toList();
     }
 
     @ParameterizedTest
@@ -296,6 +419,8 @@ class RepublishIT {
                 clock,
                 "ligeiro.republish.every=50ms",
                 "ligeiro.republish.consumer-group=" + group,
+                "ligeiro.lag.dispatcher-group=" + dispatchers,
+                "ligeiro.books.consumer-group=" + books,
                 "ligeiro.republish.append-delay-max=" + APPEND_DELAY_MAX,
                 "ligeiro.republish.pause-max=" + PAUSE_MAX,
                 "spring.kafka.admin.properties.reconnect.backoff.max.ms=200",
@@ -328,9 +453,9 @@ class RepublishIT {
                 .toList();
     }
 
-    private static String group() {
-        TestTopics.create(Topics.COMMANDS, 2);
-        return ConsumerGroups.startingNow(Topics.COMMANDS);
+    private static String group(String topic) {
+        TestTopics.create(topic, PARTITIONS);
+        return ConsumerGroups.startingNow(topic);
     }
 
     /** How often a gateway could not decode a transaction. */

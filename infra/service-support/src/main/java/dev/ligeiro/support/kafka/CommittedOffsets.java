@@ -85,6 +85,40 @@ public final class CommittedOffsets implements AutoCloseable {
                 .map(offsets -> positions(offsets.getT1(), offsets.getT2(), offsets.getT3()));
     }
 
+    /**
+     * What a topic has, and what a group has passed of it.
+     *
+     * @param partitions by their numbers
+     */
+    public record Log(String topicId, Map<Integer, Span> partitions) {
+
+        /**
+         * @param start the offset of the first record that Kafka still has
+         * @param committed by the group; 0 without a commit
+         * @param end the offset of the next record that Kafka appends
+         */
+        public record Span(long start, long committed, long end) {}
+    }
+
+    /** The log of {@code topic} as it is for {@code group}, by five requests. Fails like {@link #hasPassed}. */
+    public Mono<Log> log(String group, String topic) {
+        return Mono.zip(topicId(topic), ask(topic, (admin, partitions) -> offsets(
+                                admin, partitions, OffsetSpec.earliest())
+                        .flatMap(start -> Mono.zip(
+                                Mono.just(start),
+                                committed(admin, group),
+                                offsets(admin, partitions, OffsetSpec.latest())))))
+                .map(read -> new Log(
+                        read.getT1(),
+                        read.getT2().getT3().entrySet().stream()
+                                .collect(Collectors.toMap(
+                                        end -> end.getKey().partition(),
+                                        end -> new Log.Span(
+                                                read.getT2().getT1().getOrDefault(end.getKey(), 0L),
+                                                read.getT2().getT2().getOrDefault(end.getKey(), 0L),
+                                                end.getValue())))));
+    }
+
     /** The id of {@code topic}: one that is made again under the same name has another one, and its offsets begin anew. */
     public Mono<String> topicId(String topic) {
         return Mono.fromSupplier(this::client)

@@ -1,6 +1,13 @@
 package dev.ligeiro.support.mongo;
 
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,7 +18,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -37,7 +43,8 @@ public final class MongoClock extends Clock implements SmartLifecycle {
     /** MongoDB tells its time in milliseconds. */
     private static final Duration UNIT = Duration.ofMillis(1);
 
-    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+    private static final String ID = "clock";
+    private static final String AT = "at";
     private static final double MILLIS_PER_SECOND = 1_000;
 
     /** Before the services that use the clock, and above {@link MongoClientShutdown}, which closes the client. */
@@ -71,10 +78,15 @@ public final class MongoClock extends Clock implements SmartLifecycle {
         this.reading = new Reading(machine.instant(), System.nanoTime());
     }
 
+    /** The time of a write, which is that of the primary: of {@code mongos}, a read or {@code hello} would tell the time of the router. */
     private static Mono<Instant> timeOf(MongoDatabase database) {
-        return Mono.from(database.runCommand(HELLO, BsonDocument.class))
-                .map(hello ->
-                        Instant.ofEpochMilli(hello.getDateTime("localTime").getValue()));
+        return Mono.from(database.getCollection(CollectionNames.LEASES, BsonDocument.class)
+                        .withWriteConcern(WriteConcern.W1)
+                        .findOneAndUpdate(
+                                Filters.eq(ID),
+                                Updates.currentDate(AT),
+                                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
+                .map(written -> StoredValues.instant(written, AT));
     }
 
     @Override

@@ -1,0 +1,157 @@
+package dev.ligeiro.gateway.publish.republish;
+
+import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.publish.CausedCommand;
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.publish.republish.LostRecordStore.Search;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.kafka.CommittedOffsets.Log;
+import dev.ligeiro.support.work.Interval;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Notices that Kafka has lost records which processors, dispatchers or books have not passed: the topic was made anew, its log ends before where
+ * it ended, or its retention has dropped them. Then it asks the processors to announce all changes again that were made since those groups had
+ * passed everything; events that the dispatchers know have no effect. Each look costs Kafka 15 requests, whatever the traffic.
+ *
+ * <p>It does not notice that the last records before a power failure are gone if the log has grown beyond its former end before the next look.
+ */
+@Component
+class AnnounceLost {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AnnounceLost.class);
+
+    private static final Duration EVERY = Duration.ofSeconds(5);
+
+    /** An event is appended so long after its change at most, unless Kafka is away, when no group passes anything either. */
+    private static final Duration APPENDED_AFTER = Duration.ofMinutes(5);
+
+    private static final int STEP = 2_000;
+    private static final int ANNOUNCED_MAX = 5_000;
+    private static final long SEARCH_NANOS_MAX = Duration.ofSeconds(3).toNanos();
+    private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
+
+    private final LostRecordStore store;
+    private final CommittedOffsets committedOffsets;
+    private final CommandPublisher publisher;
+    private final Counter announced;
+    private final Clock clock;
+    private final List<Reader> readers;
+    private final String processors;
+    private final Interval looks = new Interval(EVERY);
+    private volatile Instant announcedAt = Instant.EPOCH;
+
+    private record Reader(String group, String topic) {}
+
+    AnnounceLost(
+            LostRecordStore store,
+            CommittedOffsets committedOffsets,
+            CommandPublisher publisher,
+            RepublishProperties properties,
+            MeterRegistry registry,
+            Clock clock,
+            @Value("${ligeiro.lag.dispatcher-group}") String dispatchers,
+            @Value("${ligeiro.books.consumer-group}") String books) {
+        this.store = store;
+        this.committedOffsets = committedOffsets;
+        this.publisher = publisher;
+        this.announced = Counter.builder("ligeiro.gateway.announced.again")
+                .description("Transactions whose events are sent again because Kafka has lost records")
+                .baseUnit("transactions")
+                .register(registry);
+        this.clock = clock;
+        this.processors = properties.consumerGroup();
+        this.readers = List.of(
+                new Reader(processors, Topics.COMMANDS),
+                new Reader(dispatchers, Topics.EVENTS),
+                new Reader(books, Topics.EVENTS));
+    }
+
+    /** A pass, by the gateway that has the sweeper's lease. */
+    Mono<Void> pass() {
+        if (!looks.begin(clock.instant())) {
+            return Mono.empty();
+        }
+        return Flux.fromIterable(readers)
+                .concatMap(this::look)
+                .then(Mono.defer(store::search))
+                .filterWhen(search -> committedOffsets.hasPassed(processors, Topics.COMMANDS, announcedAt))
+                .flatMap(this::announce);
+    }
+
+    /** The loss is stored before what was seen: after a crash between the two it is noticed again. */
+    private Mono<Void> look(Reader reader) {
+        Instant now = clock.instant();
+        return Mono.zip(
+                        committedOffsets.log(reader.group(), reader.topic()),
+                        store.seen(reader.topic(), reader.group()).singleOptional())
+                .flatMap(read -> {
+                    Log log = read.getT1();
+                    SeenLog before = read.getT2().orElse(null);
+                    SeenLog seen = before == null ? SeenLog.first(log, now) : before.next(log, now);
+                    return (before != null && before.hasLost(log) ? lost(reader, before.passedAt(), now) : Mono.empty())
+                            .then(store.put(reader.topic(), reader.group(), seen));
+                });
+    }
+
+    private Mono<Void> lost(Reader reader, Instant passedAt, Instant now) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "kafka_records_lost")
+                .addKeyValue("topic", reader.topic())
+                .addKeyValue("group", reader.group())
+                .addKeyValue("passed_at", passedAt)
+                .log("Kafka has lost records that a group had not passed; the changes since then are announced again");
+        return store.begin(passedAt.minus(APPENDED_AFTER), now);
+    }
+
+    /** As many steps as fit into a pass. The commands of merchants wait for few of these. */
+    private Mono<Void> announce(Search search) {
+        long begunNanos = System.nanoTime();
+        return Mono.just(new Progress(search, 0, false))
+                .expand(progress -> progress.isOver()
+                                || progress.announced() >= ANNOUNCED_MAX
+                                || System.nanoTime() - begunNanos > SEARCH_NANOS_MAX
+                        ? Mono.empty()
+                        : step(progress))
+                .then();
+    }
+
+    private record Progress(Search search, int announced, boolean isOver) {}
+
+    private Mono<Progress> step(Progress progress) {
+        Search search = progress.search();
+        return store.step(search, STEP).flatMap(step -> publish(step.changed())
+                .then(store.advance(search, step.below()))
+                .thenReturn(new Progress(
+                        step.below() == null ? search : new Search(search.since(), search.noticedAt(), step.below()),
+                        progress.announced() + step.changed().size(),
+                        step.below() == null)));
+    }
+
+    private Mono<Void> publish(List<TransactionCommand.Announce> changed) {
+        return Flux.fromIterable(changed)
+                .<CausedCommand>map(command -> new CausedCommand(command, Origin.NONE))
+                .buffer(GatewayMemoryBudget.REPUBLISHED_MAX)
+                .concatMap(some -> publisher.publishAll(some).timeout(CONFIRM_MAX))
+                .then(Mono.fromRunnable(() -> {
+                    if (!changed.isEmpty()) {
+                        announcedAt = clock.instant();
+                        announced.increment(changed.size());
+                    }
+                }));
+    }
+}
