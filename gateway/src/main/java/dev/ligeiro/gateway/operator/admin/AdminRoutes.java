@@ -94,7 +94,7 @@ public class AdminRoutes {
 
     /** The handler requires {@link Role#OPERATE} or {@link Role#MONEY}, by what the change is. */
     Route putJsonByBody(String path, Route.JsonHandler<Operator> handler) {
-        return Route.putJson(path, access.ofChanges(), audited(path, handler));
+        return Route.putJson(path, access.ofChanges(), Route.TIMEOUT, audited(path, handler));
     }
 
     Route putJson(String path, Route.JsonHandler<Operator> handler) {
