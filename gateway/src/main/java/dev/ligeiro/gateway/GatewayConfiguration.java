@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway;
 
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.observe.ViewSettings;
 import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;
@@ -26,8 +27,15 @@ class GatewayConfiguration {
         return resources;
     }
 
+    /** Without its own address the gateway would send a payer of real money to the host that a request names, or to localhost. */
     @Bean
-    ViewSettings viewSettings(GatewayProperties properties, @Value("${server.port:8080}") int port) {
+    ViewSettings viewSettings(
+            GatewayProperties properties, RailProperties rails, @Value("${server.port:8080}") int port) {
+        if (properties.publicUrl() == null && !rails.routes().isEmpty()) {
+            throw new IllegalStateException(
+                    "ligeiro.public-url: not set (expected: the address at which payers reach the gateway,"
+                            + " because ligeiro.rails.routes opens live mode)");
+        }
         String publicUrl = properties.publicUrl() == null ? "http://localhost:" + port : properties.publicUrl();
         return new ViewSettings(properties.timeZone(), publicUrl);
     }

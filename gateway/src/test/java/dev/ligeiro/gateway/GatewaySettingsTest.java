@@ -1,7 +1,10 @@
 package dev.ligeiro.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.mongo.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.lang.reflect.RecordComponent;
@@ -129,6 +132,23 @@ class GatewaySettingsTest {
                 .contains("ligeiro.webhook.allowed-networks: 10.1.2.3/8 (expected: ");
         assertThat(refusal("ligeiro.proxies.trusted=proxy.example.com"))
                 .contains("ligeiro.proxies.trusted: proxy.example.com (expected: ");
+    }
+
+    /** With the fault, payers of real money were sent to the host of a request, or to localhost. */
+    @Test
+    void liveModeNeedsThePublicUrl() {
+        RailProperties live = Settings.of(RailProperties.class, "ligeiro.rails.routes[0].rail=bank");
+        GatewayProperties local = Settings.defaults(GatewayProperties.class);
+        GatewayProperties known = Settings.of(GatewayProperties.class, "ligeiro.public-url=https://pix.example.com");
+        GatewayConfiguration configuration = new GatewayConfiguration();
+
+        assertThatThrownBy(() -> configuration.viewSettings(local, live, 8080))
+                .hasMessageStartingWith("ligeiro.public-url: not set (expected: ");
+        assertThat(configuration.viewSettings(known, live, 8080).publicUrl()).isEqualTo("https://pix.example.com");
+        assertThat(configuration
+                        .viewSettings(local, Settings.defaults(RailProperties.class), 8080)
+                        .publicUrl())
+                .isEqualTo("http://localhost:8080");
     }
 
     @ParameterizedTest

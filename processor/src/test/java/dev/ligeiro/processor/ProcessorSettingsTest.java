@@ -145,6 +145,7 @@ class ProcessorSettingsTest {
                         "bank",
                         "key",
                         null,
+                        Set.of(),
                         Map.of(),
                         Map.of(),
                         Duration.ofSeconds(3),

@@ -19,7 +19,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  * The settings of the whole API. {@code application.yml} explains each key.
  *
  * @param publicUrl where merchants and payers reach the gateway: scheme, host and optional port; null: list links use the
- *     request's Host, checkout links use localhost
+ *     request's Host, checkout links use localhost, and live mode must be closed
  * @param runbooksUrl where operators read the runbooks, each as {@code <name>.md}; null: the operators' console only names them
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction

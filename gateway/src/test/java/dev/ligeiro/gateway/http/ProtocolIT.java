@@ -14,6 +14,7 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,27 @@ class ProtocolIT {
 
         assertThat(refused.text("detail")).isEqualTo("9 fields are invalid");
         assertThat(refused.fieldErrors()).hasSize(9).contains("amount:invalid", "name:wrong_type", "pix_key:required");
+    }
+
+    /** Keys, webhook secrets and payers' data are in them. The contract is the same for all, and a browser may keep it. */
+    @Test
+    void noCacheKeepsAnAnswerOfTheApi() {
+        List<Answer> answers = List.of(
+                merchant.api().get(ALL).expect(200),
+                merchant.api().get(ONE + ID).expect(404),
+                merchant.api().post(CASHIN, merchant.cashin()).expect(201),
+                gateway.api().get(ALL).expect(401),
+                merchant.api().get("/nope").expect(404),
+                merchant.api().get(ALL + "?reference=" + "a".repeat(5_000)).expect(414),
+                gateway.admin().get("/admin/merchants").expect(200),
+                gateway.admin().withToken("wrong").get("/admin/merchants").expect(401));
+
+        assertThat(answers)
+                .allSatisfy(answer -> assertThat(answer.header("Cache-Control")).isEqualTo("no-store"));
+        assertThat(gateway.api().get("/openapi.json").expect(200).header("Cache-Control"))
+                .isEmpty();
+        assertThat(gateway.api().get("/docs").expect(200).header("Cache-Control"))
+                .isEqualTo("no-cache");
     }
 
     @Test

@@ -98,6 +98,7 @@ class LiveBankIT {
                                 "ligeiro.rails.bank.ssl-bundle=bank",
                                 "ligeiro.rails.bank.receiver-key=" + bank.bank.pixKey(),
                                 "ligeiro.rails.bank.notice-url=https://localhost:" + NOTICES + "/bank",
+                                "ligeiro.rails.bank.notice-senders=CN=bank",
                                 "ligeiro.rails.bank.inquire-after=500ms",
                                 "ligeiro.rails.bank.locations=60",
                                 "ligeiro.notices.port=" + NOTICES,

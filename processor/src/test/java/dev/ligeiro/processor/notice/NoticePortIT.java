@@ -2,7 +2,9 @@ package dev.ligeiro.processor.notice;
 
 import static dev.ligeiro.processor.ProcessorMemoryBudget.BANK_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.infra.bank.Bank;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -28,17 +30,8 @@ class NoticePortIT {
     private final RunningBank bank = new RunningBank(settings -> settings);
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final NoticePort port = new NoticePort(
-            Settings.of(NoticeProperties.class, "ligeiro.notices.port=0", "ligeiro.notices.ssl-bundle=notices"),
-            BankRails.of(bank, meters, clock).live(),
-            new PublishNotices(notice -> Mono.error(new IllegalStateException("Kafka is away"))),
-            bank.bundles,
-            meters,
-            clock);
-    private final HttpClient sender = HttpClient.newBuilder()
-            .sslContext(RunningBank.bundle(bank.bank.ownCertificate(), bank.bank.ca())
-                    .createSslContext())
-            .build();
+    private final NoticePort port = port("notice-senders=CN=bank,webhook.bank.example");
+    private final HttpClient sender = sender(bank.bank.ownCertificate());
 
     @BeforeEach
     void open() {
@@ -80,7 +73,46 @@ class NoticePortIT {
         assertThat(send(NOTICE)).isEqualTo(503);
     }
 
+    /** The bank has issued both certificates, for the same host names. With the fault, any customer of a bank reported payments. */
+    @Test
+    void onlyTheCertificateOfTheRailSendsItsNotices() throws IOException, InterruptedException {
+        try (CapturedLogs logs = new CapturedLogs(NoticePort.class.getName())) {
+            assertThat(send(sender(bank.bank.customersCertificate()), NOTICE)).isEqualTo(403);
+            assertThat(send("{\"pix\":")).isEqualTo(400);
+            assertThat(logs.lines()).hasSize(1).allMatch(line -> line.contains("CN=ligeiro"));
+        }
+        assertThat(refused("403")).isEqualTo(1);
+    }
+
+    @Test
+    void anAccountWithNoticesNamesTheirSenders() {
+        assertThatThrownBy(port("notice-url=https://localhost:9/bank")::start)
+                .hasMessageStartingWith("ligeiro.rails.bank.notice-senders: not set (expected: ");
+        assertThatThrownBy(port("notice-senders=bank=x")::start)
+                .hasMessageStartingWith("ligeiro.rails.bank.notice-senders: bank=x (expected: ");
+    }
+
+    private NoticePort port(String account) {
+        return new NoticePort(
+                Settings.of(NoticeProperties.class, "ligeiro.notices.port=0", "ligeiro.notices.ssl-bundle=notices"),
+                BankRails.of(bank, meters, clock, account).live(),
+                new PublishNotices(notice -> Mono.error(new IllegalStateException("Kafka is away"))),
+                bank.bundles,
+                meters,
+                clock);
+    }
+
+    private HttpClient sender(Bank.IssuedCertificate certificate) {
+        return HttpClient.newBuilder()
+                .sslContext(RunningBank.bundle(certificate, bank.bank.ca()).createSslContext())
+                .build();
+    }
+
     private int send(String body) throws IOException, InterruptedException {
+        return send(sender, body);
+    }
+
+    private int send(HttpClient sender, String body) throws IOException, InterruptedException {
         return sender.send(
                         HttpRequest.newBuilder(URI.create("https://localhost:" + port.port() + "/bank/pix"))
                                 .POST(HttpRequest.BodyPublishers.ofString(body))

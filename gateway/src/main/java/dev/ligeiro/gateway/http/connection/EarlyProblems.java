@@ -45,6 +45,8 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
 
+    private static final String NO_STORE = "no-store";
+
     private final Counter unreadable;
 
     EarlyProblems(MeterRegistry registry) {
@@ -90,6 +92,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
         empty.headers()
                 .set(RequestId.HEADER, requestId)
                 .set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .set(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .setInt(HttpHeaders.CONTENT_LENGTH, body.length);
         FullHttpResponse response = empty.replace(Unpooled.wrappedBuffer(body));
         empty.release();
@@ -141,6 +144,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
         return response.status(problem.code().status().value())
                 .header(RequestId.HEADER, requestId)
                 .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .header(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
                 .sendByteArray(Mono.just(body))
                 .then();

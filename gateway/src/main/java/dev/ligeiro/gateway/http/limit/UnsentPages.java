@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -48,9 +47,7 @@ public final class UnsentPages {
         long length = json.length;
         // emptied by the writing: the response lives until it is sent, and would keep the bytes in the heap too
         AtomicReference<byte @Nullable []> body = new AtomicReference<>(json);
-        return ServerResponse.ok()
-                .contentType(MediaType.APPLICATION_JSON)
-                .contentLength(length)
+        return JsonResponse.json(ServerResponse.ok(), length)
                 .build((exchange, context) -> Mono.using(
                         () -> take(tenant, length),
                         taken -> write(exchange.getResponse(), body),

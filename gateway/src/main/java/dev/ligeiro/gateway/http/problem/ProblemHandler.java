@@ -4,6 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webflux.error.ErrorWebExceptionHandler;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ZeroCopyHttpOutputMessage;
@@ -45,6 +46,7 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         String requestId = RequestId.of(response);
         log(problem, requestId, failure);
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        response.getHeaders().setCacheControl(CacheControl.noStore());
         problem.headers().forEach(response.getHeaders()::set);
         byte[] body = problem.json(exchange.getRequest().getPath().value(), requestId);
         response.getHeaders().setContentLength(body.length);

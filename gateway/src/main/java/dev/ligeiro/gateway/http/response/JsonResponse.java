@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.http.response;
 
 import java.util.function.Consumer;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -10,7 +11,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.ByteArrayBuilder;
 
-/** Builds responses with a JSON object as their body. */
+/** Builds responses with a JSON object as their body. No cache may keep them: most have personal data, some a secret. */
 public final class JsonResponse {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -24,9 +25,14 @@ public final class JsonResponse {
 
     /** @param response a response with its status and headers, without a body */
     public static Mono<ServerResponse> of(ServerResponse.BodyBuilder response, byte[] json) {
+        return json(response, json.length).bodyValue(json);
+    }
+
+    /** The response with the headers of a JSON body of {@code length} bytes, which the caller writes. */
+    public static ServerResponse.BodyBuilder json(ServerResponse.BodyBuilder response, long length) {
         return response.contentType(MediaType.APPLICATION_JSON)
-                .contentLength(json.length)
-                .bodyValue(json);
+                .contentLength(length)
+                .cacheControl(CacheControl.noStore());
     }
 
     /** Marks the response to a repeated request: it shows the outcome of the first one. */

@@ -30,6 +30,7 @@ import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +57,9 @@ class LiveCashinIT {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(5);
     private static final String RAIL = "bank";
-    private static final String[] ROUTES = {"ligeiro.rails.routes[0].rail=" + RAIL};
+    private static final String[] ROUTES = {
+        "ligeiro.rails.routes[0].rail=" + RAIL, "ligeiro.public-url=https://pix.example.com"
+    };
     private static final String STOP = "/admin/route-stop";
 
     private final String name = RunningGateway.newDatabase();
@@ -179,7 +182,7 @@ class LiveCashinIT {
         JsonNode cashin = live.api().post(CASHIN, live.cashin()).expect(201).transaction();
 
         String page = gateway.api()
-                .get(cashin.path("payment_link").stringValue())
+                .get(URI.create(cashin.path("payment_link").stringValue()).getPath())
                 .expect(200)
                 .body();
 

@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Compares the gateway's answers with the description, and remembers what of the description they have shown. */
 final class Contract {
 
-    private static final Set<String> HEADERS_OF_ALL =
-            Set.of("content-type", "content-length", "transfer-encoding", "ratelimit", "ratelimit-policy");
+    private static final Set<String> HEADERS_OF_ALL = Set.of(
+            "content-type", "content-length", "transfer-encoding", "cache-control", "ratelimit", "ratelimit-policy");
 
     private final ApiDescription description;
     private final Set<String> seenResponses = new TreeSet<>();

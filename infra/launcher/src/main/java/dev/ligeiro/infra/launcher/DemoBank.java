@@ -24,6 +24,9 @@ record DemoBank(Path home, Path log, int port, String clientSecret) implements L
 
     static final String CLIENT_ID = "ligeiro";
 
+    /** Of the bank's own certificate, with which it sends notices. That of its customer has the same CA and the same host names. */
+    private static final String CERTIFICATE_SUBJECT = "CN=bank";
+
     /** Random; the only one of the bank's customer. */
     static final String PIX_KEY = "0b8f5f4e-3a52-4d0e-9b61-0f6c1c2a7d35";
 
@@ -103,6 +106,7 @@ record DemoBank(Path home, Path log, int port, String clientSecret) implements L
         settings.put("LIGEIRO_RAILS_BANK_CLIENT_SECRET", clientSecret);
         settings.put("LIGEIRO_RAILS_BANK_RECEIVER_KEY", PIX_KEY);
         settings.put("LIGEIRO_RAILS_BANK_NOTICE_URL", "https://localhost:%d/%s".formatted(noticePort, RAIL));
+        settings.put("LIGEIRO_RAILS_BANK_NOTICE_SENDERS", CERTIFICATE_SUBJECT);
         settings.put("LIGEIRO_RAILS_BANK_CALLS_AT_ONCE", Integer.toString(Math.max(1, CALLS_AT_ONCE / processors)));
         settings.put("LIGEIRO_RAILS_BANK_SSL_BUNDLE", RAIL);
         settings.put("LIGEIRO_NOTICES_SSL_BUNDLE", RAIL);

@@ -55,6 +55,7 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_RAILS_BANK_BASE_URL", "https://localhost:8443")
                 .containsEntry("LIGEIRO_RAILS_BANK_CALLS_AT_ONCE", "10")
                 .containsEntry("LIGEIRO_RAILS_BANK_NOTICE_URL", "https://localhost:8084/bank")
+                .containsEntry("LIGEIRO_RAILS_BANK_NOTICE_SENDERS", "CN=bank")
                 .containsEntry("LIGEIRO_NOTICES_PORT", "8086")
                 .containsEntry("SPRING_SSL_BUNDLE_PEM_BANK_KEYSTORE_CERTIFICATE", "file:///home/bank/ligeiro.pem");
         assertThat(settings.of(ServiceKind.GATEWAY, "gateway-1", 8081))

@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sslBundle the name of the Spring SSL bundle with the client certificate
  * @param receiverKey the Pix key of the account: it receives cashins and pays cashouts
  * @param noticeUrl where the bank reaches this system's port for notices; null: it is not told, and gives none
+ * @param noticeSenders the certificates that may send notices of this account, each by a DNS name or by its whole subject
  * @param locations how many payload locations are kept ready for the codes of cashins
  * @param receiverDocumentOf the keys of the tenants whose cashouts have the receiver's document; that of all others is the payer's
  * @param rejections names of errors by which this bank rejects a call for good, beside those of the Pix API and of Efí
@@ -41,6 +42,7 @@ public record BankProperties(
         @NotBlank String sslBundle,
         @NotBlank String receiverKey,
         @Nullable URI noticeUrl,
+        @DefaultValue Set<String> noticeSenders,
         @DefaultValue Map<String, String> headers,
         @DefaultValue Map<String, String> query,
         @DefaultValue("3s") @DurationMin(millis = 100) @DurationMax(minutes = 1) Duration connectTimeout,
