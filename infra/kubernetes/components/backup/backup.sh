@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# backup.sh dump    backs up the replica set of BACKUP_URI into BACKUP_FOLDER, and deletes archives beyond the newest BACKUP_KEEP
-# backup.sh drill   restores the newest archive into a mongod of its own, which ends afterwards, and counts. It touches no other server
-# Needs mongodump, mongorestore, mongosh and mongod, as the image mongo has them. BACKUP_URI is that of a user with the role backup.
+# backup.sh dump           backs up the replica set of BACKUP_URI into BACKUP_FOLDER, and deletes archives beyond the newest BACKUP_KEEP
+# backup.sh drill          restores the newest archive into a mongod of its own, which ends afterwards, and counts. It touches no other server
+# backup.sh open ARCHIVE   prints an archive as mongorestore --gzip --archive reads it
+# An archive is encrypted with a key of its own, which lies beside it for BACKUP_PUBLIC_KEY (PEM, RSA of at least 3072 bits); drill and open
+# need BACKUP_PRIVATE_KEY. Needs openssl, mongodump, mongorestore, mongosh and mongod, as the image mongo has them. BACKUP_URI is that of a
+# user with the role backup; no argument has it or a key, because all users of a machine see those.
 set -euo pipefail
+shopt -s inherit_errexit nullglob
 
-folder=${BACKUP_FOLDER:?the folder of the archives}
 keep=${BACKUP_KEEP:-7}
+work=$(mktemp -d) # 0700
+trap 'rm -rf "$work"' EXIT
 
 # Without a database, since a dump with the oplog is one of all; with the database of the user, and the file of the authority.
 address() {
@@ -16,41 +21,59 @@ address() {
   echo "${uri/\?&/?}"
 }
 
-count() { # URI
-  mongosh "$1" --quiet --eval 'print(db.getSiblingDB("ligeiro").transactions.estimatedDocumentCount())'
+count() { # of the server COUNTED
+  mongosh --nodb --quiet --eval 'print(connect(process.env.COUNTED).getSiblingDB("ligeiro").transactions.estimatedDocumentCount())'
 }
 
 dump() {
-  local uri since before
-  uri=$(address)
+  local since before base key="$work/key"
+  : "${BACKUP_PUBLIC_KEY:?the file of the public key}"
+  COUNTED=$(address)
+  export COUNTED
+  rm -f "$folder"/ligeiro-*.partial # of a dump that was killed
   since=$(date -u +%FT%TZ)
-  before=$(count "$uri")
-  # the URI has a password, which other users of the machine must not see: mongodump reads it from a file
-  (umask 077 && printf 'uri: "%s"\n' "$uri" > "$folder/.uri")
-  trap 'rm -f "$folder/.uri" "$folder"/.partial.*' EXIT
+  base="$folder/ligeiro-$since"
+  before=$(count)
+  printf 'uri: "%s"\n' "$COUNTED" > "$work/uri"
+  openssl rand -hex 32 > "$key"
+  openssl pkeyutl -encrypt -pubin -inkey "$BACKUP_PUBLIC_KEY" -pkeyopt rsa_padding_mode:oaep -pkeyopt rsa_oaep_md:sha256 \
+    -in "$key" -out "$base.key"
   # with the oplog, all collections are of one moment
-  mongodump --config "$folder/.uri" --oplog --gzip --archive="$folder/.partial.$since"
+  if ! mongodump --config "$work/uri" --oplog --gzip --archive |
+    openssl enc -aes-256-ctr -pbkdf2 -pass "file:$key" > "$base.partial"; then
+    rm -f "$base.partial" "$base.key"
+    exit 1
+  fi
   # transactions are never deleted, so the archive has at least those from before it and at most those from after it
-  echo "$before $(count "$uri")" > "$folder/ligeiro-$since.counts"
-  mv "$folder/.partial.$since" "$folder/ligeiro-$since.gz"
-  ls -1 "$folder"/ligeiro-*.gz | sort -r | tail -n "+$((keep + 1))" | while read -r old; do rm -f "$old" "${old%.gz}.counts"; done
+  echo "$before $(count)" > "$base.counts"
+  mv "$base.partial" "$base.gz.enc"
+  # those of older versions are not encrypted
+  printf '%s\n' "$folder"/ligeiro-*.gz "$folder"/ligeiro-*.gz.enc | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
+    rm -f "${old%.gz*}".{gz,gz.enc,key,counts}
+  done
   if [[ -n "${BACKUP_METRICS:-}" ]]; then
     echo "mongodb_backup_finished_timestamp_seconds $(date +%s)" > "$BACKUP_METRICS.new"
     mv "$BACKUP_METRICS.new" "$BACKUP_METRICS"
   fi
-  echo "backed up: ligeiro-$since.gz, $(stat -c %s "$folder/ligeiro-$since.gz") bytes"
+  echo "backed up: ligeiro-$since.gz.enc, $(stat -c %s "$base.gz.enc") bytes"
+}
+
+open() { # archive
+  openssl pkeyutl -decrypt -inkey "${BACKUP_PRIVATE_KEY:?the file of the private key}" -pkeyopt rsa_padding_mode:oaep \
+    -pkeyopt rsa_oaep_md:sha256 -in "${1%.gz.enc}.key" -out "$work/key"
+  openssl enc -d -aes-256-ctr -pbkdf2 -pass "file:$work/key" -in "$1"
 }
 
 drill() {
   local archive before after restored data start=$SECONDS
-  archive=$(ls -1 "$folder"/ligeiro-*.gz | sort | tail -n 1)
-  read -r before after < "${archive%.gz}.counts"
+  archive=$(printf '%s\n' "$folder"/ligeiro-*.gz.enc | sort | tail -n 1)
+  read -r before after < "${archive%.gz.enc}.counts"
   data=$(mktemp -d "${DRILL_FOLDER:-/tmp}/drill.XXXXXX")
   mongod --dbpath "$data" --bind_ip 127.0.0.1 --port 27099 --unixSocketPrefix "$data" --logpath "$data/log" --fork > /dev/null
   # shellcheck disable=SC2064
-  trap "mongod --dbpath '$data' --shutdown > /dev/null; rm -rf '$data'" EXIT
-  mongorestore --uri mongodb://127.0.0.1:27099 --oplogReplay --gzip --archive="$archive"
-  restored=$(count mongodb://127.0.0.1:27099)
+  trap "mongod --dbpath '$data' --shutdown > /dev/null; rm -rf '$data' '$work'" EXIT
+  open "$archive" | mongorestore --uri mongodb://127.0.0.1:27099 --oplogReplay --gzip --archive
+  restored=$(COUNTED=mongodb://127.0.0.1:27099 count)
   if ((restored < before || restored > after)); then
     echo "$archive: $restored transactions restored (expected: $before to $after)" >&2
     exit 1
@@ -59,6 +82,10 @@ drill() {
 }
 
 case "${1:-}" in
-  dump | drill) "$1" ;;
-  *) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
+  dump | drill)
+    folder=${BACKUP_FOLDER:?the folder of the archives}
+    "$1"
+    ;;
+  open) open "${2:?an archive}" ;;
+  *) sed -n '2,7s/^# //p' "$0" >&2; exit 2 ;;
 esac

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -29,10 +30,43 @@ class BackupIT {
         assertThat(roles)
                 .containsOnly(
                         Map.entry("ligeiro", "readWrite@ligeiro"),
-                        Map.entry(
-                                "ligeiro-operations",
-                                "clusterMonitor@admin clusterManager@admin read@ligeiro dbAdmin@ligeiro"),
+                        Map.entry("ligeiro-operations", "clusterMonitor@admin read@ligeiro ligeiroOperations@admin"),
                         Map.entry("ligeiro-backup", "backup@admin"));
+    }
+
+    /** With the role dbAdmin, operators could drop the audit. */
+    @Test
+    void operatorsHaveNoRightOverCollections() {
+        JsonNode roles = overlay.only("MongoDBCommunity", "mongodb").at("/spec/security/roles");
+        assertThat(roles).hasSize(1);
+        assertThat(roles.at("/0/role").asString()).isEqualTo("ligeiroOperations");
+        assertThat(roles.at("/0/privileges")).hasSize(1);
+        assertThat(roles.at("/0/privileges/0/resource")).hasToString("{\"cluster\":true}");
+        assertThat(roles.at("/0/privileges/0/actions")).hasToString("[\"replSetStateChange\",\"killop\"]");
+    }
+
+    /** All that the cluster starts: the fixed version of CVE-2025-14847 is 8.0.17. */
+    @Test
+    void mongodbIsOfOneVersion() {
+        String version =
+                overlay.only("MongoDBCommunity", "mongodb").at("/spec/version").asString();
+        assertThat(version).matches("8\\.0\\.(1[7-9]|[2-9][0-9])");
+        assertThat(List.of(container(BACKUP), container("mongodb-restore-drill")))
+                .allMatch(container -> container.path("image").asString().equals("mongo:" + version));
+        assertThat(Overlay.of("small")
+                        .only("StatefulSet", "mongodb")
+                        .at("/spec/template/spec/containers/0/image")
+                        .asString())
+                .isEqualTo("mongo:" + version);
+    }
+
+    /** Without the private key, the backup's pod cannot read older archives. */
+    @Test
+    void theBackupEncryptsAndOnlyTheDrillOpens() {
+        assertThat(pod(BACKUP).path("volumes").toString())
+                .contains("ligeiro-backup-public-key")
+                .doesNotContain("private");
+        assertThat(pod("mongodb-restore-drill").path("volumes").toString()).contains("ligeiro-backup-private-key");
     }
 
     /** Alert BackupOld would otherwise never fire. */

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +34,27 @@ class DeploymentTest {
                         "prometheus",
                         "grafana");
         assertThat(COMPOSE).containsEntry("services.kafka.image", "apache/kafka:4.2.1");
-        assertThat(COMPOSE).containsEntry("services.mongodb.image", "mongo:8.0");
+        assertThat(COMPOSE).containsEntry("services.mongodb.image", "mongo:8.0.32");
+    }
+
+    /** Before, only libraries were scanned, so nobody heard of CVE-2025-14847 in the pinned MongoDB. */
+    @Test
+    void theScanKnowsEveryImageAndServer() throws Exception {
+        Process scan = new ProcessBuilder("../scan", "list")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<String> listed = new String(scan.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+
+        assertThat(listed)
+                .containsAll(COMPOSE.entrySet().stream()
+                        .filter(entry -> entry.getKey().matches("services\\..*\\.image"))
+                        .map(Map.Entry::getValue)
+                        .filter(image -> !image.startsWith("ligeiro/"))
+                        .toList())
+                .contains("mongo 8.0.32", "kafka 4.2.1")
+                .anyMatch(image -> image.contains("/eclipse-temurin:"));
     }
 
     @ParameterizedTest
@@ -78,6 +99,21 @@ class DeploymentTest {
                         .map(Map.Entry::getValue)
                         .filter(port -> !port.startsWith("127.0.0.1:")))
                 .containsExactly("8080:8080");
+    }
+
+    /** With the fault, a client in the trusted networks chose its own address, so a key restricted to one worked from another. */
+    @Test
+    void onlyTheIngressSaysWhereARequestComesFrom() throws Exception {
+        String ingress = COMPOSE.get("services.ingress.networks.default.ipv4_address");
+
+        assertThat(COMPOSE)
+                .containsEntry(
+                        "services.gateway.environment.LIGEIRO_PROXIES_TRUSTED",
+                        "${LIGEIRO_PROXIES_TRUSTED:-" + ingress + "}");
+        assertThat(Files.readString(Path.of("..", "compose", "haproxy.cfg")))
+                .doesNotContain("forwardfor")
+                .containsPattern("bind :8080\n(.*\n)?  http-request set-header X-Forwarded-For %\\[src]\n")
+                .containsPattern("bind :8081\n  http-request set-header X-Forwarded-For %\\[src]\n");
     }
 
     /** A second container could not publish the same port, nor have the same name. */

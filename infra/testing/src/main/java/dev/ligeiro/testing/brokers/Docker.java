@@ -14,7 +14,7 @@ import org.testcontainers.mongodb.MongoDBContainer;
 final class Docker {
 
     private static final String KAFKA_IMAGE = "apache/kafka:4.2.1";
-    private static final String MONGODB_IMAGE = "mongo:8.0";
+    private static final String MONGODB_IMAGE = "mongo:8.0.32";
 
     private Docker() {}
 

@@ -93,6 +93,9 @@ public record LocalMongod(
                 "--bind_ip",
                 "127.0.0.1",
                 "--nounixsocket",
+                // without zlib: the mongod that is fetched, 6.0.5, has CVE-2025-14847 in it
+                "--networkMessageCompressors",
+                "snappy,zstd",
                 "--replSet",
                 ReplicaSet.NAME,
                 "--oplogSize",
