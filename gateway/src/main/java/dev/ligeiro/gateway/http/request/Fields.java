@@ -45,7 +45,7 @@ public final class Fields {
         known = null;
     }
 
-    /** A required text, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
+    /** A required text, trimmed ({@link TrimmedText}), of 1 to {@code codePointsMax} code points without control characters. */
     public @Nullable String requiredText(String field, int codePointsMax) {
         return text(field, codePointsMax, true);
     }
@@ -67,7 +67,7 @@ public final class Fields {
         if (given == null) {
             return null;
         }
-        String trimmed = given.strip();
+        String trimmed = TrimmedText.of(given);
         if (trimmed.isEmpty()) {
             return error(FieldError.required(prefix + field));
         }
@@ -77,7 +77,8 @@ public final class Fields {
     /** As {@link #requiredParsed}, but null when the field is absent, null or empty. */
     public <T> @Nullable T optionalParsed(String field, Function<String, T> parse) {
         String given = string(field, false);
-        return given == null || given.isBlank() ? null : parsed(field, given.strip(), parse);
+        String trimmed = given == null ? "" : TrimmedText.of(given);
+        return trimmed.isEmpty() ? null : parsed(field, trimmed, parse);
     }
 
     public @Nullable UUID requiredUuid(String field) {
@@ -166,7 +167,7 @@ public final class Fields {
     public void refuseEmpty(String... fields) {
         for (String field : fields) {
             JsonNode node = node(field);
-            if (node != null && node.isString() && node.stringValue().isBlank()) {
+            if (node != null && node.isString() && TrimmedText.of(node.stringValue()).isEmpty()) {
                 errors.add(FieldError.invalid(prefix + field, "expected a value, or no such field"));
             }
         }
@@ -237,7 +238,7 @@ public final class Fields {
         if (given == null) {
             return null;
         }
-        String trimmed = given.strip();
+        String trimmed = TrimmedText.of(given);
         if (trimmed.isEmpty()) {
             return required ? error(FieldError.required(prefix + field)) : null;
         }

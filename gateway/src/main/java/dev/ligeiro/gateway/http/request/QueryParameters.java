@@ -42,8 +42,8 @@ public final class QueryParameters {
      * the expected form as its message.
      */
     public <T> @Nullable T parsed(String name, Function<String, T> parse) {
-        String given = parameters.getFirst(name);
-        if (given == null || given.isBlank()) {
+        String given = trimmed(name);
+        if (given.isEmpty()) {
             return null;
         }
         try {
@@ -53,7 +53,7 @@ public final class QueryParameters {
             if (given.indexOf(REPLACEMENT) >= 0) {
                 throw new IllegalArgumentException("expected percent-encoded UTF-8");
             }
-            return parse.apply(given.strip());
+            return parse.apply(given);
         } catch (IllegalArgumentException malformed) {
             reject(name, String.valueOf(malformed.getMessage()));
             return null;
@@ -62,12 +62,16 @@ public final class QueryParameters {
 
     /** As {@link #parsed}, but an absent or empty parameter is an error. */
     public <T> @Nullable T requiredParsed(String name, Function<String, T> parse) {
-        String given = parameters.getFirst(name);
-        if (given == null || given.isBlank()) {
+        if (trimmed(name).isEmpty()) {
             errors.add(FieldError.required(name));
             return null;
         }
         return parsed(name, parse);
+    }
+
+    private String trimmed(String name) {
+        String given = parameters.getFirst(name);
+        return given == null ? "" : TrimmedText.of(given);
     }
 
     public void reject(String name, String message) {
