@@ -167,7 +167,9 @@ public final class Fields {
     public void refuseEmpty(String... fields) {
         for (String field : fields) {
             JsonNode node = node(field);
-            if (node != null && node.isString() && TrimmedText.of(node.stringValue()).isEmpty()) {
+            if (node != null
+                    && node.isString()
+                    && TrimmedText.of(node.stringValue()).isEmpty()) {
                 errors.add(FieldError.invalid(prefix + field, "expected a value, or no such field"));
             }
         }
