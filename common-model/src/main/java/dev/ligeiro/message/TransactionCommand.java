@@ -164,18 +164,33 @@ public sealed interface TransactionCommand {
      * @param amount the amount that the rail states; null of a mere hint, which is never recorded as an unmatched payment
      * @param returned how much of it was moved back, as the report says; null when it does not tell. A report that tells nothing new needs no
      *     question to the rail
+     * @param sentAt when it was sent to Kafka: it has caused no earlier change. Null before {@link #sentAt(Instant)}, and of an older version
      */
     record RailNotice(
             TransactionId transactionId,
             String rail,
             String endToEndId,
             @Nullable Amount amount,
-            @Nullable Amount returned)
+            @Nullable Amount returned,
+            @Nullable Instant sentAt)
             implements TransactionCommand {
+
+        public RailNotice(
+                TransactionId transactionId,
+                String rail,
+                String endToEndId,
+                @Nullable Amount amount,
+                @Nullable Amount returned) {
+            this(transactionId, rail, endToEndId, amount, returned, null);
+        }
 
         /** A report that does not tell what was moved back. */
         public RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount) {
             this(transactionId, rail, endToEndId, amount, null);
+        }
+
+        public RailNotice sentAt(Instant now) {
+            return new RailNotice(transactionId, rail, endToEndId, amount, returned, now);
         }
 
         /** Null: a rail knows the transaction's id only. */

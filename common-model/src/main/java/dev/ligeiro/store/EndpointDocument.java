@@ -15,8 +15,8 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,17 @@ public final class EndpointDocument {
         return new Document(URL, endpoint.url())
                 .append(
                         EVENTS,
-                        endpoint.events().stream().map(EventType::code).sorted().toList())
+                        endpoint.events().keySet().stream()
+                                .map(EventType::code)
+                                .sorted()
+                                .toList())
+                .append(
+                        ADDED_EVENTS,
+                        endpoint.events().entrySet().stream()
+                                .filter(event -> !event.getValue().equals(endpoint.createdAt()))
+                                .map(event -> new Document(NAME, event.getKey().code())
+                                        .append(SINCE, Date.from(event.getValue())))
+                                .toList())
                 .append(
                         SECRETS,
                         endpoint.secrets().stream()
@@ -92,7 +102,7 @@ public final class EndpointDocument {
                 document.get(ID, UUID.class),
                 new Tenant(document.getLong(TENANT)),
                 url(document),
-                eventTypes(document),
+                events(document),
                 secrets(document),
                 headers(document),
                 document.getString(DESCRIPTION),
@@ -111,11 +121,16 @@ public final class EndpointDocument {
     }
 
     /** Ignores types that only a newer version knows. */
-    private static Set<EventType> eventTypes(Document document) {
+    private static Map<EventType, Instant> events(Document document) {
+        Map<String, Instant> added = document.getList(ADDED_EVENTS, Document.class, List.of()).stream()
+                .collect(Collectors.toMap(event -> event.getString(NAME), event -> event.getDate(SINCE)
+                        .toInstant()));
+        Instant createdAt = document.getDate(CREATED_AT).toInstant();
         return document.getList(EVENTS, String.class).stream()
                 .map(EventType::findByCode)
                 .flatMap(Optional::stream)
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toMap(
+                        Function.identity(), type -> added.getOrDefault(type.code(), createdAt), (one, same) -> one));
     }
 
     private static List<EndpointSecret> secrets(Document document) {

@@ -27,6 +27,8 @@ public final class EndpointFields {
     public static final String URL = "url";
     /** The codes of the event types. */
     public static final String EVENTS = "events";
+    /** The event types that were subscribed to after the registration, by {@link #NAME} and {@link #SINCE}. May be absent. */
+    public static final String ADDED_EVENTS = "addedEvents";
     /** The signing secrets, the current one first. */
     public static final String SECRETS = "secrets";
     /** The merchant's own headers. */
@@ -42,10 +44,11 @@ public final class EndpointFields {
     public static final String CREATED_AT = "createdAt";
     public static final String VERSION = "version";
 
-    // fields of a secret or a header
+    // fields of a secret, a header or an added event type
     public static final String NAME = "name";
     public static final String VALUE = "value";
     public static final String VALID_UNTIL = "validUntil";
+    public static final String SINCE = "since";
 
     private EndpointFields() {}
 }

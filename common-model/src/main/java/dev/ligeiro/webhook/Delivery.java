@@ -1,6 +1,7 @@
 package dev.ligeiro.webhook;
 
 import dev.ligeiro.message.Origin;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ public record Delivery(
         @Nullable Instant endedAt,
         byte @Nullable [] body,
         Origin origin) {
+
+    /** How long a delivery is kept after its end. */
+    public static final Duration KEPT = Duration.ofDays(30);
 
     // not in compact form: NullAway does not see the annotation of an array there
     public Delivery(

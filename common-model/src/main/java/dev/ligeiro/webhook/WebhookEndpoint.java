@@ -2,12 +2,15 @@ package dev.ligeiro.webhook;
 
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id a UUIDv7
  * @param url an absolute http or https URL without user information; empty for a feed
- * @param events the subscribed event types, never empty
+ * @param events the subscribed event types, never empty, each with the time of the subscription: earlier events do not go to the endpoint
  * @param secrets the current signing secret, then earlier ones; each valid one signs. A feed has none
  * @param headers the merchant's own headers by their names in lower case; the values may be credentials
  * @param version the number of changes; a change is written only if no other one came between
@@ -24,7 +27,7 @@ public record WebhookEndpoint(
         UUID id,
         Tenant tenant,
         String url,
-        Set<EventType> events,
+        Map<EventType, Instant> events,
         List<EndpointSecret> secrets,
         Map<String, EncryptedText> headers,
         @Nullable String description,
@@ -32,8 +35,11 @@ public record WebhookEndpoint(
         Instant createdAt,
         int version) {
 
+    /** How far the clocks of two services may be apart: {@code dev.ligeiro.support.mongo.MongoClock} reports a larger difference. */
+    public static final Duration CLOCKS_APART_MAX = Duration.ofSeconds(5);
+
     public WebhookEndpoint {
-        events = Set.copyOf(events);
+        events = Map.copyOf(events);
         secrets = List.copyOf(secrets);
         headers = Map.copyOf(headers);
     }
@@ -44,7 +50,7 @@ public record WebhookEndpoint(
                 id,
                 tenant,
                 "",
-                EnumSet.allOf(EventType.class),
+                subscribed(Arrays.asList(EventType.values()), createdAt),
                 List.of(),
                 Map.of(),
                 null,
@@ -57,9 +63,19 @@ public record WebhookEndpoint(
         return url.isEmpty();
     }
 
-    /** Whether it is enabled and subscribed to {@code type}. */
-    public boolean receives(EventType type) {
-        return status.isEnabled() && events.contains(type);
+    /** Subscriptions to {@code types} that begin at {@code since}. */
+    public static Map<EventType, Instant> subscribed(Collection<EventType> types, Instant since) {
+        return types.stream().collect(Collectors.toMap(Function.identity(), type -> since));
+    }
+
+    /**
+     * Whether an event of {@code eventAt} goes to it: the type was subscribed to by then. The time of a subscription is the gateway's, that
+     * of an event mostly the processor's; so an event from up to 5 s before the subscription goes to it too. Disabled or not: the events of a
+     * disabled endpoint are kept for its merchant.
+     */
+    public boolean wants(EventType type, Instant eventAt) {
+        Instant since = events.get(type);
+        return since != null && !eventAt.isBefore(since.minus(CLOCKS_APART_MAX));
     }
 
     /** The secrets that sign at {@code now}, the current one first. */

@@ -259,7 +259,7 @@ final class Samples {
                 ENDPOINT,
                 Transactions.TENANT,
                 "https://shop.example/hooks",
-                Set.of(EventType.PAID, EventType.REFUND),
+                Map.of(EventType.PAID, AT, EventType.REFUND, AT.plusSeconds(9)),
                 List.of(
                         new EndpointSecret(new EncryptedText("k2:AAAA"), null),
                         new EndpointSecret(new EncryptedText("k1:BBBB"), AT)),

@@ -7,7 +7,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventType;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,14 +19,24 @@ class WebhookEndpointTest {
     private final WebhookEndpoint endpoint =
             Endpoints.endpoint(Transactions.ID.value(), Transactions.TENANT, "https://shop.example/hooks?token=1");
 
-    @ParameterizedTest(name = "enabled {0}, {1}: {2}")
-    @CsvSource({"true, PAID, true", "true, DENIED, false", "false, PAID, false"})
-    void receivesItsSubscribedTypesWhileEnabled(boolean enabled, EventType type, boolean expected) {
-        EndpointStatus status =
-                enabled ? EndpointStatus.enabled(NOW) : EndpointStatus.disabled(DisabledReason.MERCHANT, NOW);
+    /** The clocks of gateway and processor may differ by 5 s. */
+    @ParameterizedTest
+    @CsvSource({
+        "PAID, 0, true",
+        "PAID, -5000, true",
+        "PAID, -5001, false",
+        "REFUND, -5001, true",
+        "REFUND, -65000, true",
+        "REFUND, -65001, false",
+        "DENIED, 0, false"
+    })
+    void wantsTheEventsSinceEachSubscription(EventType type, long eventAfterMillis, boolean expected) {
+        WebhookEndpoint subscribed =
+                Endpoints.withEvents(endpoint, Map.of(EventType.PAID, NOW, EventType.REFUND, NOW.minusSeconds(60)));
 
-        assertThat(Endpoints.withStatus(Endpoints.withEvents(endpoint, Set.of(EventType.PAID)), status)
-                        .receives(type))
+        assertThat(subscribed.wants(type, NOW.plusMillis(eventAfterMillis))).isEqualTo(expected);
+        EndpointStatus disabled = EndpointStatus.disabled(DisabledReason.MERCHANT, NOW);
+        assertThat(Endpoints.withStatus(subscribed, disabled).wants(type, NOW.plusMillis(eventAfterMillis)))
                 .isEqualTo(expected);
     }
 

@@ -8,6 +8,7 @@ import com.standardwebhooks.Webhook;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
 import dev.ligeiro.transaction.Source;
@@ -24,11 +25,14 @@ import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
+import org.bson.types.Binary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -131,6 +135,49 @@ class DeliveryIT {
         assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
+    }
+
+    /**
+     * Processors may announce an old change again. With the fault, an endpoint that was registered again, or had lost its delivery after 30
+     * days, got the old webhook once more.
+     */
+    @Test
+    void anOldEventThatIsAnnouncedAgainGoesToNoYoungerSubscription() {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        TransactionEvent event = at(ENVIRONMENT.paid(tenant), now.minusSeconds(60));
+        TransactionEvent expired = at(ENVIRONMENT.paid(tenant), now.minus(Duration.ofDays(30)));
+        TransactionEvent kept = at(ENVIRONMENT.paid(tenant), now.minus(Duration.ofDays(29)));
+        WebhookEndpoint older = ENVIRONMENT.endpoints().register(tenant, path + "/older");
+        WebhookEndpoint again = ENVIRONMENT.endpoints().register(tenant, path + "/again");
+        ENVIRONMENT.endpoints().set(again, EndpointFields.CREATED_AT, Date.from(now));
+        WebhookEndpoint adding = ENVIRONMENT.endpoints().register(tenant, path + "/adding");
+        ENVIRONMENT
+                .endpoints()
+                .set(
+                        adding,
+                        EndpointFields.ADDED_EVENTS,
+                        List.of(new Document(EndpointFields.NAME, "transaction.paid")
+                                .append(EndpointFields.SINCE, Date.from(now))));
+        WebhookEndpoint feed = ENVIRONMENT.endpoints().makeFeed(tenant);
+        TransactionEvent next = ENVIRONMENT.paid(tenant);
+        List.of(expired, kept, event, next).forEach(ENVIRONMENT.events()::publish);
+
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(older).size() == 3);
+        for (WebhookEndpoint younger : List.of(again, adding, feed)) {
+            await().atMost(SOON)
+                    .until(() -> !ENVIRONMENT.deliveries().of(younger).isEmpty());
+            assertThat(ENVIRONMENT.deliveries().of(younger))
+                    .extracting(delivery -> delivery.get("_id", Binary.class))
+                    .containsExactly(new Binary(new DeliveryId(younger.id(), next.id()).bytes()));
+        }
+        assertThat(ENVIRONMENT.deliveries().of(older))
+                .extracting(delivery -> delivery.get("_id", Binary.class))
+                .doesNotContain(new Binary(new DeliveryId(older.id(), expired.id()).bytes()));
+    }
+
+    private static TransactionEvent at(TransactionEvent event, Instant at) {
+        return new TransactionEvent(
+                event.type(), event.sequence(), at, event.previousStatus(), event.resolved(), event.transaction());
     }
 
     /** The gateway stores test events with their payloads. */

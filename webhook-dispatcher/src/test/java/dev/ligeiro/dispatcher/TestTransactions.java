@@ -37,7 +37,7 @@ public final class TestTransactions {
 
     /** A transaction of {@code tenant} with as many refunds and as long texts as possible. */
     public static Transaction largest(Tenant tenant) {
-        Transaction largest = Transactions.largest();
+        Transaction largest = Transactions.largest(Instant.now().minusSeconds(300));
         return Transactions.like(largest)
                 .createdAs(TransactionId.at(Instant.now()))
                 .history(largest.history())

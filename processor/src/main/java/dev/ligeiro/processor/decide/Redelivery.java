@@ -3,6 +3,7 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 
 /** Whether a command has come before, to a process that ended before it sent the events. They are then sent again. */
@@ -56,10 +57,24 @@ final class Redelivery {
         return dueAt != null && !dueAt.isAfter(at);
     }
 
-    /** The first event to send again. Events up to the sequence number of the rail call do not follow from the call's answer. */
+    /**
+     * The first event to send again. Events up to the sequence number of the rail call do not follow from the call's answer, nor those of
+     * changes before a report was sent from the report: banks repeat reports, and make new ones for months.
+     */
     static int unsentFrom(TransactionCommand command, Transaction transaction) {
-        return command instanceof TransactionCommand.RailAnswer answer
-                ? Math.max(transaction.unsentFrom(), answer.sequence() + 1)
-                : transaction.unsentFrom();
+        if (command instanceof TransactionCommand.RailAnswer answer) {
+            return Math.max(transaction.unsentFrom(), answer.sequence() + 1);
+        }
+        if (command instanceof TransactionCommand.RailNotice notice && isAfterLatestChange(notice, transaction)) {
+            return transaction.history().sequence() + 1;
+        }
+        return transaction.unsentFrom();
+    }
+
+    /** Not within 5 s: the processor that sent the report, and the one that made the change, may have different clocks. */
+    private static boolean isAfterLatestChange(TransactionCommand.RailNotice notice, Transaction transaction) {
+        Instant changedAt = transaction.history().lastAnnounced().at();
+        return notice.sentAt() != null
+                && changedAt.plus(WebhookEndpoint.CLOCKS_APART_MAX).isBefore(notice.sentAt());
     }
 }

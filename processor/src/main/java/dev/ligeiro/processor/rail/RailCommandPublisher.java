@@ -6,6 +6,7 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
@@ -22,9 +23,11 @@ public class RailCommandPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(RailCommandPublisher.class);
 
     private final KafkaTemplate<byte[], byte[]> kafka;
+    private final Clock clock;
 
-    RailCommandPublisher(KafkaTemplate<byte[], byte[]> kafka) {
+    RailCommandPublisher(KafkaTemplate<byte[], byte[]> kafka, Clock clock) {
         this.kafka = kafka;
+        this.clock = clock;
     }
 
     /**
@@ -51,7 +54,7 @@ public class RailCommandPublisher {
      * of the money.
      */
     public Mono<Void> publish(TransactionCommand.RailNotice notice) {
-        return send(notice, Origin.NONE);
+        return send(notice.sentAt(clock.instant()), Origin.NONE);
     }
 
     private Mono<Void> send(TransactionCommand command, Origin origin) {

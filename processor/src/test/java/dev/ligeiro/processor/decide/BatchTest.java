@@ -135,6 +135,28 @@ class BatchTest {
         assertThat(batch.runs().get(0).outcomes()).hasSize(6);
     }
 
+    /**
+     * Within 5 s the report may have caused the change, and be redelivered. With the fault, each notice of a bank, such as a MED after
+     * months, announced the payment once more.
+     */
+    @ParameterizedTest
+    @CsvSource({"-60, 2", "0, 2", "5, 2", "6, ", "7776000, "})
+    void aReportSendsTheEventsOfNoEarlierChange(long sentAfterSeconds, @Nullable Integer announced) {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Instant paidAt = paid.history().lastAnnounced().at();
+        Instant sentAt = paidAt.plusSeconds(sentAfterSeconds);
+        TransactionCommand notice = new TransactionCommand.RailNotice(
+                        paid.id(), "bank", paid.endToEndId(), paid.terms().amount(), Amount.ZERO)
+                .sentAt(sentAt);
+
+        Batch batch = begin(Map.of(paid.id(), paid.withUnsentFrom(2)), notice)
+                .decide(sentAt.plusSeconds(90))
+                .written(Conflicts.NONE);
+
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(sequences(batch)).isEqualTo(announced == null ? List.of() : List.of(announced));
+    }
+
     /** A redelivered answer moves the next look, so it has an effect, but the event of its first delivery may be missing. */
     @Test
     void aRedeliveredAnswerSendsTheEventsOfItsFirstDelivery() {

@@ -2,7 +2,10 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -10,6 +13,9 @@ import org.springframework.kafka.core.KafkaTemplate;
 
 /** The door for notifications with a producer that keeps its records. */
 public final class RecordedNotices {
+
+    /** When all are sent. */
+    public static final Instant AT = Instant.parse("2026-03-10T14:31:00Z");
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
@@ -19,7 +25,7 @@ public final class RecordedNotices {
             };
 
     public RailCommandPublisher door() {
-        return new RailCommandPublisher(new KafkaTemplate<>(() -> producer));
+        return new RailCommandPublisher(new KafkaTemplate<>(() -> producer), Clock.fixed(AT, ZoneOffset.UTC));
     }
 
     /** The published commands, in their order. */

@@ -68,7 +68,6 @@ public class DeliveryStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStore.class);
     private static final int DUPLICATE_KEY = 11000;
-    private static final long RETENTION_DAYS = 30;
 
     private static final String BY_LANE = "lane";
     /** Binaries of another length or type, which are no ids, are outside. */
@@ -103,7 +102,7 @@ public class DeliveryStore {
                 new IndexOptions().name(BY_LANE).partialFilterExpression(SCHEDULED));
         IndexModel ended = new IndexModel(
                 Indexes.ascending(ENDED_AT),
-                new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
+                new IndexOptions().name("ended").sparse(true).expireAfter(Delivery.KEPT.toDays(), TimeUnit.DAYS));
         IndexModel feed = new IndexModel(
                 Indexes.ascending(ENDPOINT, FEED_NUMBER),
                 new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(exists(FEED_NUMBER)));

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.http;
 
 import dev.ligeiro.webhook.AllowedNetworks;
 import dev.ligeiro.webhook.IpLiteral;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -16,11 +17,12 @@ import org.springframework.boot.http.client.InetAddressFilter;
 final class GuardedDns implements DnsResolver {
 
     /**
-     * Excludes, besides the ranges of RFC 6890: Azure's metadata service, the local NAT64 prefix (RFC 8215) and the IPv4-compatible
-     * addresses (RFC 4291 §2.5.5.1), because the last 32 bits of these may be an internal IPv4 address.
+     * All of IPv4, and of IPv6 the only block that is given out to the Internet (RFC 4291 §2.4), less the special-purpose networks. Spring's
+     * filter knows those of RFC 6890. The others are Azure's metadata service and the newer documentation network (RFC 9637).
      */
-    private static final InetAddressFilter PUBLIC =
-            InetAddressFilter.externalAddresses().andNot("168.63.129.16", "64:ff9b:1::/48", "::/96");
+    private static final InetAddressFilter PUBLIC = InetAddressFilter.externalAddresses()
+            .and(InetAddressFilter.adapt(Inet4Address.class::isInstance).or("2000::/3"))
+            .andNot("168.63.129.16", "3fff::/20");
 
     /** No address of the host is allowed. The client's connector handles no other exception of a resolver than {@link UnknownHostException}. */
     static final class RefusedAddressException extends UnknownHostException {

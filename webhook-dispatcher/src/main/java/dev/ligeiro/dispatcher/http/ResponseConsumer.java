@@ -52,7 +52,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
 
     @Override
     public void informationResponse(HttpResponse response, HttpContext context) {
-        // 1xx is not the final response; ResponseLimit limits their number
+        // ResponseHead leaves them out
     }
 
     @Override

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Parses a {@code Retry-After} header: seconds or a date (RFC 9110 §10.2.3), also one of the two obsolete forms (§5.6.7). */
 public final class RetryAfter {
 
-    /** At most nine digits (31 years), which cannot overflow. */
-    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+    private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+
+    /** Ten digits are at least 31 years: the rest of a longer number, which could overflow, makes no difference. */
+    private static final int DIGITS_MAX = 10;
 
     /** The preferred form first, then those of RFC 850 and of C's asctime. */
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
@@ -31,13 +33,18 @@ public final class RetryAfter {
         if (header == null) {
             return null;
         }
-        Duration wait = SECONDS.matcher(header.strip()).matches()
-                ? Duration.ofSeconds(Long.parseLong(header.strip()))
-                : untilDate(header.strip(), now);
+        Duration wait =
+                SECONDS.matcher(header.strip()).matches() ? seconds(header.strip()) : untilDate(header.strip(), now);
         if (wait == null || wait.isNegative()) {
             return null;
         }
         return wait.compareTo(max) > 0 ? max : wait;
+    }
+
+    private static Duration seconds(String digits) {
+        String significant = digits.replaceFirst("^0+(?=.)", "");
+        return Duration.ofSeconds(
+                Long.parseLong(significant.length() > DIGITS_MAX ? significant.substring(0, DIGITS_MAX) : significant));
     }
 
     private static @Nullable Duration untilDate(String date, Instant now) {

@@ -53,15 +53,17 @@ public final class WebhookClient implements DisposableBean {
     private static final ContentType JSON = ContentType.create("application/json");
 
     private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
-    private static final int LINE_LENGTH_MAX = 8192;
     /** A connection has three buffers of this size. The default, 8 kB, makes no write or read of a webhook less. */
     private static final int BUFFER_BYTES = 2048;
 
-    private static final int HEADERS_MAX = 100;
     /** The largest response body that is read and dropped. A larger one closes the connection; the status counts. */
     private static final long BODY_BYTES_MAX = 8_192;
-    /** What the head of a response, with the 1xx responses before it, may add to that. Usual heads have less than 2 KB. */
-    private static final long HEAD_BYTES_MAX = 8_192;
+    /** The most bytes that are read of a head, with the 1xx responses before it, and of a body with its framing. Usual heads have less than 2 KB. */
+    private static final long RESPONSE_BYTES_MAX = 16_384;
+    /** Of a {@link ResponseHead}, and of the trailers. */
+    private static final int LINE_LENGTH_MAX = 8_192;
+
+    private static final int HEADERS_MAX = 100;
 
     /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
@@ -89,7 +91,7 @@ public final class WebhookClient implements DisposableBean {
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
                 .setUserAgent(USER_AGENT)
-                .setIoSessionDecorator(new ResponseLimit(HEAD_BYTES_MAX + BODY_BYTES_MAX))
+                .setIoSessionDecorator(new ResponseReader(RESPONSE_BYTES_MAX))
                 .setIoReactorExceptionCallback(WebhookClient::log)
                 .addExecInterceptorFirst("open-exchange", OpenExchange::remember)
                 .disableRedirectHandling()

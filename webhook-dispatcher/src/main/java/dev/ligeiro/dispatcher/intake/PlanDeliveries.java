@@ -13,15 +13,19 @@ import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.view.WebhookPayload;
+import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,11 +33,16 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Plans the deliveries of a batch of events: reads endpoints and lanes once, then decodes the events that at least one endpoint
- * subscribes to. An event that is attempted from memory gets one payload for all its endpoints. An event becomes a dead letter if it cannot
+ * subscribes to. An event goes to the endpoints that were subscribed to it when it happened. An event that is attempted from memory gets one payload for all its endpoints. An event becomes a dead letter if it cannot
  * be decoded or converted to a payload, or if its merchant has an endpoint that cannot be decoded.
  */
 @Component
 class PlanDeliveries {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlanDeliveries.class);
+
+    /** A delivery that ended at once, by a clock that is behind, may be deleted after this time. */
+    private static final Duration OLDEST = Delivery.KEPT.minus(WebhookEndpoint.CLOCKS_APART_MAX);
 
     private final EndpointStore endpoints;
     private final LaneStore lanes;
@@ -103,7 +112,7 @@ class PlanDeliveries {
         }
         try {
             boolean wanted = seen.endpoints().of(one.tenant()).stream()
-                    .anyMatch(endpoint -> endpoint.events().contains(one.type()));
+                    .anyMatch(endpoint -> endpoint.events().containsKey(one.type()));
             return wanted ? plan(one, batch.mayAttempt(one.record()), seen) : List.of();
         } catch (InvalidMessage fault) {
             unusable.add(DeadLetter.invalid(one.record(), fault));
@@ -113,14 +122,24 @@ class PlanDeliveries {
         return List.of();
     }
 
-    /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
+    /**
+     * Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. Processors may send an
+     * event again at any time. That is no second delivery as long as the first one is stored; then the event is too old for any endpoint.
+     */
     private List<Planned> plan(ReceivedEvent one, boolean mayAttempt, Seen seen) {
         TransactionEvent event = one.event();
+        if (event.at().isBefore(clock.instant().minus(OLDEST))) {
+            LOG.atInfo()
+                    .addKeyValue("event.action", "event_too_old")
+                    .addKeyValue("webhook_id", event.id())
+                    .log("An event is older than deliveries are kept; it is not sent");
+            return List.of();
+        }
         List<WebhookEndpoint> subscribed = seen
                 .endpoints()
                 .of(event.transaction().tenant())
                 .stream()
-                .filter(endpoint -> endpoint.events().contains(event.type()))
+                .filter(endpoint -> endpoint.wants(event.type(), event.at()))
                 .toList();
         if (subscribed.isEmpty()) {
             return List.of();

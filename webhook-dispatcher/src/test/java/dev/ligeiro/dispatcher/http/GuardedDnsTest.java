@@ -41,9 +41,16 @@ class GuardedDnsTest {
                 "::ffff:127.0.0.1",
                 "::ffff:169.254.169.254",
                 "::ffff:a00:1",
+                "::ffff:0:10.0.0.1",
+                "100:0:0:1::1",
                 "64:ff9b::a00:1",
                 "64:ff9b:1::a00:1",
                 "2001:db8::1",
+                "2001:20::1",
+                "3fff::1",
+                "3fff:fff:ffff::1",
+                "4000::1",
+                "5f00::1",
                 "2002:a00:1::",
                 "fc00::1",
                 "fd00:ec2::254",
@@ -63,7 +70,17 @@ class GuardedDnsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1.1.1.1", "8.8.8.8", "100.128.0.1", "172.32.0.1", "200.160.2.3", "2606:4700:4700::1111"})
+    @ValueSource(
+            strings = {
+                "1.1.1.1",
+                "8.8.8.8",
+                "100.128.0.1",
+                "172.32.0.1",
+                "200.160.2.3",
+                "2000::1",
+                "2606:4700:4700::1111",
+                "3ffe::1"
+            })
     void publicAddressesNeedTls(String address) throws Exception {
         assertThat(GuardedDns.allows(NONE, InetAddress.getByName(address), true))
                 .isTrue();
@@ -75,7 +92,10 @@ class GuardedDnsTest {
     @CsvSource({
         "10.20.0.0/16, 10.20.3.4, true",
         "10.20.0.0/16, ::ffff:10.20.3.4, true",
-        "10.20.0.0/16, 10.21.0.1, false"
+        "10.20.0.0/16, 10.21.0.1, false",
+        "64:ff9b::/96, 64:ff9b::a00:1, true",
+        "5f00::/16, 5f00::1, true",
+        "5f00::/16, 5f01::1, false"
     })
     void anAllowedNetworkNeedsNoTls(String network, String address, boolean allowed) throws Exception {
         AllowedNetworks networks = AllowedNetworks.parse(List.of(network));

@@ -40,7 +40,13 @@ class RetryAfterTest {
                 "-5                               |",
                 "1.5                              |",
                 "soon                             |",
-                "99999999999999999999             |",
+                "-99999999999999999999            |",
+                "2147483648                       | PT24H",
+                "9223372036854775808              | PT24H",
+                "99999999999999999999             | PT24H",
+                "00000000000000000120             | PT2M",
+                "Fri, 31 Dec 9999 23:59:59 GMT    | PT24H",
+                "Fri, 31 Dec 99999999999 23:59:59 GMT |",
                 "                                 |",
             })
     void secondsOrADate(@Nullable String header, @Nullable Duration expected) {

@@ -28,6 +28,7 @@ import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -195,14 +196,36 @@ class WebhookClientIT {
         server.stop(0);
     }
 
-    /** A line of 8,000 characters and 16 of them are within HttpCore's own limits. */
-    @Test
-    void aLongHeadClosesTheConnection() throws Exception {
-        String line = "X-Long: " + "x".repeat(8_000) + "\r\n";
-        assertThat(postTo("HTTP/1.1 200 OK\r\n" + line + "Content-Length: 0\r\n\r\n"))
+    /** More than HttpCore takes of each. */
+    @ParameterizedTest
+    @CsvSource({"1, 9000", "1, 200000", "16, 8000", "101, 1", "5000, 1", "20000, 100"})
+    void theStatusLineDecidesWhateverTheHead(int lines, int length) throws Exception {
+        String head = ("X-Long: " + "x".repeat(length) + "\r\n").repeat(lines);
+        assertThat(postTo("HTTP/1.1 200 OK\r\n" + head + "Content-Length: 2\r\n\r\nok"))
                 .isEqualTo(PostResult.response(200, null));
-        assertThat(postTo("HTTP/1.1 200 OK\r\n" + line.repeat(16) + "Content-Length: 0\r\n\r\n"))
-                .isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
+        assertThat(postTo("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n" + head + "Content-Length: 0\r\n\r\n"))
+                .isEqualTo(PostResult.response(503, "7"));
+    }
+
+    /** What follows of a head that is too long is no response to the next request. */
+    @Test
+    void aHeadThatIsTooLongClosesTheConnection() throws Exception {
+        String line = "X-Long: " + "x".repeat(8_000) + "\r\n";
+        String response =
+                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n" + line.repeat(4) + "\r\n";
+        try (DrippingReceiver raw = new DrippingReceiver(response)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(post(loopbackAllowed, "http://127.0.0.1:" + raw.port() + "/"))
+                        .isEqualTo(PostResult.response(200, null));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hello\r\n\r\n", "HTTP/1.1 yes\r\n\r\n"})
+    void anAnswerWithoutAStatusLineIsDisconnected(String answer) throws Exception {
+        assertThat(postTo(answer)).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
+        assertThat(postTo(answer + "x".repeat(20_000))).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
     }
 
     @Test

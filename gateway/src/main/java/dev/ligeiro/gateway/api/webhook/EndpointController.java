@@ -140,7 +140,9 @@ class EndpointController implements Routes {
         json.writeStringProperty("id", endpoint.id().toString());
         json.writeStringProperty("url", endpoint.url());
         writeSorted(
-                json, "events", endpoint.events().stream().map(EventType::code).toList());
+                json,
+                "events",
+                endpoint.events().keySet().stream().map(EventType::code).toList());
         if (secret != null) {
             json.writeStringProperty("secret", secret.text());
         }

@@ -22,13 +22,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A valid request to register a webhook endpoint, {@code {url, events?, description?, headers?, secret?}}, or to change one, {@code {url?,
  * events?, description?, headers?, enabled?}}: a JSON merge patch (RFC 7396). Absent fields stay; null resets {@code events}, {@code
- * description} and {@code headers}; a header with the value null is removed, others stay.
+ * description} and {@code headers}; a header with the value null is removed, others stay unless the URL moves to another server.
  *
  * @param given the names of the fields in the request
  * @param events all status changes if the request names none
@@ -111,7 +112,7 @@ record EndpointRequest(
                 id,
                 tenant,
                 Objects.requireNonNull(url),
-                events,
+                WebhookEndpoint.subscribed(events, now),
                 secrets,
                 Map.of(),
                 null,
@@ -131,9 +132,9 @@ record EndpointRequest(
                 endpoint.id(),
                 endpoint.tenant(),
                 url == null ? endpoint.url() : url,
-                given.contains("events") ? events : endpoint.events(),
+                given.contains("events") ? subscribed(endpoint, now) : endpoint.events(),
                 endpoint.secrets(),
-                given.contains("headers") ? merged(endpoint, keys) : endpoint.headers(),
+                merged(endpoint, keys),
                 given.contains("description") ? description : endpoint.description(),
                 status(endpoint.status(), now),
                 endpoint.createdAt(),
@@ -145,11 +146,20 @@ record EndpointRequest(
         return url != null || enabled != null;
     }
 
+    /** A type that the endpoint has stays as long as it is. */
+    private Map<EventType, Instant> subscribed(WebhookEndpoint endpoint, Instant now) {
+        return events.stream().collect(Collectors.toMap(type -> type, type -> endpoint.events()
+                .getOrDefault(type, now)));
+    }
+
+    /** The headers may be credentials, so they do not follow the endpoint to another server. */
     private Map<String, EncryptedText> merged(WebhookEndpoint endpoint, SecretKeys keys) {
+        boolean moves = url != null && !EndpointUrl.haveSameOrigin(url, endpoint.url());
+        Map<String, EncryptedText> kept = moves ? Map.of() : endpoint.headers();
         if (headers == null) {
-            return Map.of();
+            return given.contains("headers") ? Map.of() : kept;
         }
-        Map<String, EncryptedText> merged = new HashMap<>(endpoint.headers());
+        Map<String, EncryptedText> merged = new HashMap<>(kept);
         headers.forEach((name, value) -> {
             if (value.isPresent()) {
                 merged.put(name, keys.encryptHeader(endpoint.id(), name, value.get()));

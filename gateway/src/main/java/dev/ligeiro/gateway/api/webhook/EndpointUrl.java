@@ -19,6 +19,8 @@ class EndpointUrl {
 
     private static final int LENGTH_MAX = 2_000;
     private static final int PORT_MAX = 65_535;
+    private static final int HTTPS = 443;
+    private static final int HTTP = 80;
     /** Every notation that resolvers read as an IPv4 address: dotted, one number, octal, hexadecimal. */
     private static final Pattern NUMERIC_HOST = Pattern.compile("(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
 
@@ -51,6 +53,19 @@ class EndpointUrl {
         checkHost(url);
         // an encoded character is up to nine times as long
         return checkedLength(url.toASCIIString());
+    }
+
+    /** Whether both name the same server: scheme, host and port. */
+    static boolean haveSameOrigin(String checked, String other) {
+        URI one = URI.create(checked);
+        URI two = URI.create(other);
+        return one.getScheme().equalsIgnoreCase(two.getScheme())
+                && one.getHost().equalsIgnoreCase(two.getHost())
+                && port(one) == port(two);
+    }
+
+    private static int port(URI url) {
+        return url.getPort() >= 0 ? url.getPort() : url.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     }
 
     private static String checkedLength(String text) {

@@ -119,7 +119,7 @@ public class RegisteredEndpointStore {
     }
 
     /** How the endpoints have answered lately, by their ids; without those that have had no failure since their last success. */
-    Mono<Map<UUID, Health>> health(Collection<UUID> ids) {
+    public Mono<Map<UUID, Health>> health(Collection<UUID> ids) {
         Bson failing = and(
                 in(LaneFields.ID, ids.stream().map(TransactionCodec::binary).toList()),
                 exists(LaneFields.FAILING_SINCE));
@@ -136,7 +136,7 @@ public class RegisteredEndpointStore {
      *
      * @param pausedUntil no webhook is sent before; null while its circuit breaker is closed
      */
-    record Health(Date failingSince, @Nullable Date pausedUntil) {}
+    public record Health(Date failingSince, @Nullable Date pausedUntil) {}
 
     private Row row(Document document) {
         UUID id = document.get(EndpointFields.ID, UUID.class);

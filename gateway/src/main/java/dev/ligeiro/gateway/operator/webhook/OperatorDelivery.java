@@ -25,6 +25,10 @@ public record OperatorDelivery(
         List<AttemptJson> attempts) {
 
     public static OperatorDelivery of(StoredDelivery delivery) {
+        return of(delivery, delivery.nextAttemptAt());
+    }
+
+    static OperatorDelivery of(StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
         boolean isTest = delivery.eventType().equals(TestEvent.TYPE);
         return new OperatorDelivery(
                 DeliveryJson.text(delivery.id()),
@@ -33,7 +37,7 @@ public record OperatorDelivery(
                 isTest ? null : delivery.id().eventId().transactionId().value(),
                 delivery.eventAt(),
                 delivery.status(),
-                delivery.nextAttemptAt(),
+                nextAttemptAt,
                 delivery.attempts().stream().map(AttemptJson::of).toList());
     }
 

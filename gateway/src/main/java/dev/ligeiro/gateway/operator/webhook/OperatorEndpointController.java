@@ -27,6 +27,7 @@ import dev.ligeiro.gateway.operator.admin.Role;
 import dev.ligeiro.gateway.operator.webhook.EndpointHealthStore.FailingCursor;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -227,11 +228,24 @@ class OperatorEndpointController implements ManagementRoutes {
         given.orThrow();
         return deliveries
                 .page(endpoint.id(), status, transaction, after)
-                .flatMap(page -> AdminResponse.page(
+                .zipWith(health.lanes(List.of(endpoint.id())))
+                .flatMap(found -> AdminResponse.page(
                         "deliveries",
                         new AdminPage<>(
-                                page.items().stream().map(OperatorDelivery::of).toList(),
-                                page.next() == null ? null : DeliveryJson.text(page.next()))));
+                                found.getT1().items().stream()
+                                        .map(delivery -> shown(
+                                                delivery,
+                                                endpoint,
+                                                found.getT2().get(endpoint.id())))
+                                        .toList(),
+                                found.getT1().next() == null
+                                        ? null
+                                        : DeliveryJson.text(found.getT1().next()))));
+    }
+
+    private static OperatorDelivery shown(StoredDelivery delivery, WebhookEndpoint endpoint, @Nullable Lane lane) {
+        Instant pausedUntil = lane == null ? null : lane.health().openUntil();
+        return OperatorDelivery.of(delivery, DeliveryJson.nextAttemptAt(delivery, endpoint, pausedUntil));
     }
 
     /** {@code {from, to, status?}} */
@@ -322,7 +336,10 @@ class OperatorEndpointController implements ManagementRoutes {
                     endpoint.id(),
                     endpoint.tenant().mode(),
                     place(endpoint.url()),
-                    endpoint.events().stream().map(EventType::code).sorted().toList(),
+                    endpoint.events().keySet().stream()
+                            .map(EventType::code)
+                            .sorted()
+                            .toList(),
                     isEnabled ? "enabled" : "disabled",
                     Optional.ofNullable(endpoint.status().reason())
                             .map(Coded::code)

@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -14,6 +15,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
@@ -41,7 +43,8 @@ class CheckoutController implements Routes {
     private final TransactionStore transactions;
     private final CheckoutStore store;
     private final CheckoutHtml html;
-    private final OpenPages pages;
+    private final OpenPages livePages;
+    private final OpenPages testPages;
     private final Clock clock;
     private final GatewayProperties properties;
 
@@ -49,13 +52,15 @@ class CheckoutController implements Routes {
             TransactionStore transactions,
             CheckoutStore store,
             CheckoutHtml html,
-            OpenPages pages,
+            @Qualifier("livePages") OpenPages livePages,
+            @Qualifier("testPages") OpenPages testPages,
             Clock clock,
             GatewayProperties properties) {
         this.transactions = transactions;
         this.store = store;
         this.html = html;
-        this.pages = pages;
+        this.livePages = livePages;
+        this.testPages = testPages;
         this.clock = clock;
         this.properties = properties;
     }
@@ -109,22 +114,29 @@ class CheckoutController implements Routes {
 
     private Mono<ServerResponse> events(ServerRequest request) {
         return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
-                .flatMap(id -> status(id).flatMap(status -> stream(id, status)))
+                .flatMap(id -> opened(id).flatMap(this::stream))
                 .switchIfEmpty(Mono.error(Problem::transactionNotFound));
     }
 
-    /** That of a cashin, or empty. Ends as a future, which keeps the status only; a chain would keep the transaction while the page is open. */
-    private Mono<Status> status(TransactionId id) {
-        return Mono.fromFuture(() -> cashin(id).map(Transaction::status).toFuture());
+    /** Of a cashin. */
+    private record Opened(TransactionId id, Mode mode, Status status) {}
+
+    /** Ends as a future, which keeps these three only; a chain would keep the transaction while the page is open. */
+    private Mono<Opened> opened(TransactionId id) {
+        return Mono.fromFuture(() -> cashin(id)
+                .map(cashin -> new Opened(id, cashin.tenant().mode(), cashin.status()))
+                .toFuture());
     }
 
-    private Mono<ServerResponse> stream(TransactionId id, Status status) {
+    private Mono<ServerResponse> stream(Opened opened) {
+        OpenPages pages = opened.mode() == Mode.LIVE ? livePages : testPages;
         return ServerResponse.ok()
                 .contentType(new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8))
                 .cacheControl(CacheControl.noStore())
                 // nginx would hold events back
                 .header("X-Accel-Buffering", "no")
-                .body(BodyInserters.fromServerSentEvents(pages.open(id, status).map(CheckoutController::event)));
+                .body(BodyInserters.fromServerSentEvents(
+                        pages.open(opened.id(), opened.status()).map(CheckoutController::event)));
     }
 
     private static ServerSentEvent<String> event(OpenPages.Told told) {

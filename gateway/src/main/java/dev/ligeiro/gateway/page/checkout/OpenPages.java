@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.checkout;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Gauge;
@@ -19,18 +20,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.stereotype.Component;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
 /**
- * The open checkout pages of this gateway, by transaction. It looks at the statuses of their transactions again and again, and tells the
- * pages of changes. It reads nothing while no page is open, and at most 2,000 statuses a second: with 10,000 transactions each is looked at
- * every 5 s. A page that finds no place is told the current status and asks again half a minute later, so it becomes slow instead of failing.
+ * The open checkout pages of one mode at this gateway, by transaction. It looks at the statuses of their transactions again and again, and tells the
+ * pages of changes. It reads nothing while no page is open, and at most 2,000 statuses a second in both modes: with 10,000 transactions each is looked at
+ * every 5 s. Test mode has a quarter of everything, so its pages delay none of live mode. A page that finds no place is told the current status and asks again half a minute later, so it becomes slow instead of failing.
  */
-@Component
 class OpenPages extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenPages.class);
@@ -44,41 +44,64 @@ class OpenPages extends RepeatedWork {
 
     private static final Duration RECONNECT_WITHOUT_PLACE = Duration.ofSeconds(20);
     private static final int QUERY_MAX = 500;
-    /** The shortest time between two looks: a page changes after at most this time while there are at most 2,000. */
+    /** The shortest time between two looks: a live page changes after at most this time while there are at most 1,500. */
     private static final Duration EVERY = Duration.ofSeconds(1);
 
+    /** Between two statuses, if one mode had everything. */
     private static final Duration SPACING = Duration.ofNanos(500_000);
+
+    private static final int PARTS = 4;
 
     private final Function<List<TransactionId>, Mono<Map<TransactionId, Status>>> noLongerPending;
     private final Map<TransactionId, Set<StatusStream>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final int openMax;
+    private final Duration spacing;
     private final PassedTime time;
     private volatile boolean closed;
 
-    @Autowired
-    OpenPages(CheckoutStore store, Clock clock, MeterRegistry registry) {
-        this(store::noLongerPending, clock, registry);
+    /** One for each mode. */
+    @Configuration(proxyBeanMethods = false)
+    static class OfBothModes {
+
+        @Bean
+        OpenPages livePages(CheckoutStore store, Clock clock, MeterRegistry registry) {
+            return new OpenPages(Mode.LIVE, store::noLongerPending, clock, registry);
+        }
+
+        @Bean
+        OpenPages testPages(CheckoutStore store, Clock clock, MeterRegistry registry) {
+            return new OpenPages(Mode.TEST, store::noLongerPending, clock, registry);
+        }
     }
 
     /** @param noLongerPending {@link CheckoutStore#noLongerPending} */
     OpenPages(
+            Mode mode,
             Function<List<TransactionId>, Mono<Map<TransactionId, Status>>> noLongerPending,
             Clock clock,
             MeterRegistry registry) {
         this.noLongerPending = noLongerPending;
-        this.openMax = places(Runtime.getRuntime().maxMemory());
+        int parts = parts(mode);
+        this.openMax = places(mode, Runtime.getRuntime().maxMemory());
+        this.spacing = SPACING.multipliedBy(PARTS).dividedBy(parts);
         this.time = new PassedTime(clock);
         Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
                 .description("Open checkout pages that are told when the status of their transaction changes")
                 .baseUnit("pages")
+                .tag("mode", mode.code())
                 .register(registry);
     }
 
+    private static int parts(Mode mode) {
+        return mode == Mode.LIVE ? PARTS - 1 : 1;
+    }
+
     /** So many pages take at most their part of the heap: more could stop the gateway. */
-    static int places(long heapBytes) {
-        return (int) Math.min(
+    static int places(Mode mode, long heapBytes) {
+        long both = Math.min(
                 PAGES_MAX, GatewayMemoryBudget.checkoutPages(heapBytes) / GatewayMemoryBudget.CHECKOUT_PAGE_BYTES);
+        return (int) both * parts(mode) / PARTS;
     }
 
     /**
@@ -108,7 +131,7 @@ class OpenPages extends RepeatedWork {
 
     @Override
     protected Duration pause() {
-        Duration spaced = SPACING.multipliedBy(open.get());
+        Duration spaced = spacing.multipliedBy(open.get());
         return spaced.compareTo(EVERY) > 0 ? spaced : EVERY;
     }
 

@@ -90,12 +90,12 @@ public final class Answers {
             return status.equals("enabled");
         }
 
-        /** {@code healthy}, {@code failing}, {@code paused} or {@code disabled}. */
+        /** That no attempt has failed yet does not make an endpoint healthy. {@code enabled}, {@code failing}, {@code paused} or {@code disabled}. */
         public String health() {
             if (!isEnabled()) {
                 return "disabled";
             }
-            return failingSince.isEmpty() ? "healthy" : pausedUntil.isEmpty() ? "failing" : "paused";
+            return failingSince.isEmpty() ? "enabled" : pausedUntil.isEmpty() ? "failing" : "paused";
         }
     }
 

@@ -4,10 +4,12 @@ import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.OpenStreams;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.CacheControl;
@@ -35,11 +37,12 @@ class LiveTransactions {
     private static final Duration RECONNECT = Duration.ofSeconds(5);
     private static final Duration RECONNECT_WITHOUT_PLACE = Duration.ofSeconds(30);
 
-    /** Each keeps a connection; MongoDB is asked 100 times a second at most. */
-    static final int STREAMS_MAX = 200;
+    /** In each mode. Each keeps a connection; MongoDB is asked 50 times a second at most. */
+    static final int STREAMS_MAX = 100;
 
     private final Map<Shown, Flux<String>> shown = new ConcurrentHashMap<>();
-    private final AtomicInteger open = new AtomicInteger();
+    private final Map<Mode, AtomicInteger> open =
+            Map.of(Mode.LIVE, new AtomicInteger(), Mode.TEST, new AtomicInteger());
     private final OpenStreams streams;
 
     private record Shown(Tenant tenant, String id) {}
@@ -65,8 +68,10 @@ class LiveTransactions {
      */
     Flux<ServerSentEvent<String>> events(ConsoleVisit visit, String id, String now) {
         return Flux.defer(() -> {
-            if (open.incrementAndGet() > STREAMS_MAX) {
-                open.decrementAndGet();
+            AtomicInteger ofMode =
+                    Objects.requireNonNull(open.get(visit.session().of().mode()));
+            if (ofMode.incrementAndGet() > STREAMS_MAX) {
+                ofMode.decrementAndGet();
                 return Flux.just(comment("full", RECONNECT_WITHOUT_PLACE));
             }
             Flux<ServerSentEvent<String>> changes = changes(visit, id, now)
@@ -80,7 +85,7 @@ class LiveTransactions {
                                     Flux.interval(SILENCE_MAX).map(tick -> comment("open", RECONNECT)))
                             .take(AGE_MAX))
                     .onErrorComplete()
-                    .doFinally(signal -> open.decrementAndGet());
+                    .doFinally(signal -> ofMode.decrementAndGet());
         });
     }
 

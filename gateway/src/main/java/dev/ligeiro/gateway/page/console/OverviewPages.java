@@ -77,7 +77,7 @@ class OverviewPages implements Routes {
                 .flatMap(found -> {
                     List<FiguresItem> days = found.getT1().days();
                     List<EndpointItem> failing = found.getT3().webhooks().stream()
-                            .filter(endpoint -> !endpoint.health().equals("healthy"))
+                            .filter(endpoint -> !endpoint.health().equals("enabled"))
                             .toList();
                     return console.respond(
                             visit,

@@ -32,7 +32,7 @@ public record PageText(Language language) {
     /** The style of a status's badge. */
     public String mood(String status) {
         return switch (status) {
-            case "paid", "delivered", "refunded", "done", "healthy", "active", "open" -> "good";
+            case "paid", "delivered", "refunded", "done", "active", "open" -> "good";
             case "denied", "exhausted", "failed", "failing", "paused" -> "bad";
             case "pending", "in_process", "in_analysis", "scheduled", "processing", "running", "link" -> "wait";
             default -> "quiet";

@@ -44,7 +44,7 @@ class EndpointRequestTest {
                 .applyTo(described, Endpoints.KEYS, NOW);
 
         assertThat(reset.description()).isNull();
-        assertThat(reset.events()).isEqualTo(EventType.STATUS_CHANGES);
+        assertThat(reset.events()).containsOnlyKeys(EventType.STATUS_CHANGES.toArray(EventType[]::new));
         assertThat(reset.headers()).isEmpty();
     }
 
@@ -57,6 +57,50 @@ class EndpointRequestTest {
         assertThat(value(changed, "authorization")).isEqualTo("Basic bmV3");
         assertThat(value(changed, "x-new")).isEqualTo("1");
         assertThat(patched("{\"headers\":{}}").headers()).isEqualTo(endpoint.headers());
+    }
+
+    /** With the fault, the credentials of one server were sent to another one. */
+    @ParameterizedTest
+    @CsvSource({
+        "https://shop.example/v2?a=1, true",
+        "https://SHOP.example:443/hooks, true",
+        "https://shop.example:8443/hooks, false",
+        "http://shop.example/hooks, false",
+        "http://shop.example:443/hooks, false",
+        "https://shop.example.org/hooks, false",
+        "https://www.shop.example/hooks, false"
+    })
+    void headersDoNotFollowTheUrlToAnotherServer(String url, boolean kept) {
+        EndpointUrl anyUrl = new EndpointUrl(new EndpointProperties(List.of("127.0.0.1")));
+        String patch = "{\"url\":\"" + url + "\"";
+        Set<String> before = kept ? Set.of("x-team", "authorization") : Set.of();
+        Set<String> withNew = kept ? Set.of("x-team", "authorization", "x-new") : Set.of("x-new");
+
+        assertThat(EndpointRequest.change(Bodies.parsed(patch + "}"), anyUrl)
+                        .applyTo(endpoint, Endpoints.KEYS, NOW)
+                        .headers()
+                        .keySet())
+                .isEqualTo(before);
+        assertThat(EndpointRequest.change(Bodies.parsed(patch + ",\"headers\":{\"x-new\":\"1\"}}"), anyUrl)
+                        .applyTo(endpoint, Endpoints.KEYS, NOW)
+                        .headers()
+                        .keySet())
+                .isEqualTo(withNew);
+        assertThat(EndpointRequest.change(Bodies.parsed(patch + ",\"headers\":null}"), anyUrl)
+                        .applyTo(endpoint, Endpoints.KEYS, NOW)
+                        .headers())
+                .isEmpty();
+    }
+
+    /** Earlier events of a type do not go to an endpoint that adds it. */
+    @Test
+    void anAddedEventTypeIsSubscribedToFromNowOn() {
+        WebhookEndpoint changed = patched("{\"events\":[\"transaction.paid\",\"transaction.refund\"]}");
+
+        assertThat(changed.events()).isEqualTo(Map.of(EventType.PAID, BEFORE, EventType.REFUND, NOW));
+        assertThat(patched("{\"url\":\"https://shop.example/v2\",\"enabled\":true}")
+                        .events())
+                .isEqualTo(endpoint.events());
     }
 
     @Test

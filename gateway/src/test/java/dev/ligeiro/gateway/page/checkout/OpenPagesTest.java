@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,7 +27,7 @@ class OpenPagesTest {
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Map<TransactionId, Status> found = Map.of();
-    private final OpenPages pages = new OpenPages(batch -> Mono.just(found), clock, meters);
+    private final OpenPages pages = new OpenPages(Mode.LIVE, batch -> Mono.just(found), clock, meters);
 
     @Test
     void aPageIsToldItsStatusAtOnceAndThenOnlyChanges() {
@@ -105,7 +106,7 @@ class OpenPagesTest {
 
     @Test
     void aPageWithoutAPlaceIsToldItsStatusAndComesBackLater() {
-        int places = OpenPages.places(Runtime.getRuntime().maxMemory());
+        int places = OpenPages.places(Mode.LIVE, Runtime.getRuntime().maxMemory());
         for (int i = 0; i < places; i++) {
             open(TransactionId.at(Instant.EPOCH), Status.PENDING);
         }
@@ -115,9 +116,10 @@ class OpenPagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"160000000, 1666", "960000000, 10000", "8000000000, 10000"})
-    void thePagesTakeAtMostAPartOfTheHeap(long heapBytes, int places) {
-        assertThat(OpenPages.places(heapBytes)).isEqualTo(places);
+    @CsvSource({"160000000, 1249, 416", "960000000, 7500, 2500", "8000000000, 7500, 2500"})
+    void thePagesTakeAtMostAPartOfTheHeapAndEachModeItsOwn(long heapBytes, int live, int test) {
+        assertThat(OpenPages.places(Mode.LIVE, heapBytes)).isEqualTo(live);
+        assertThat(OpenPages.places(Mode.TEST, heapBytes)).isEqualTo(test);
     }
 
     @Test

@@ -83,18 +83,21 @@ class LiveTransactionsTest {
     }
 
     @Test
-    void aPageWithoutAPlaceIsToldNothing() {
+    void aPageWithoutAPlaceIsToldNothingAndEachModeHasItsOwn() {
         List<String> told = new ArrayList<>();
+        List<String> live = new ArrayList<>();
         for (int i = 0; i < LiveTransactions.STREAMS_MAX; i++) {
             open(new ArrayList<>(), 14);
         }
         Disposable last = open(told, 14);
+        open(live, 15);
 
         entries = 2;
         time.advanceTimeBy(Duration.ofSeconds(10));
 
         assertThat(last.isDisposed()).isTrue();
         assertThat(told).isEmpty();
+        assertThat(live).isNotEmpty();
     }
 
     @Test

@@ -109,8 +109,9 @@ class SimulatedLineTest {
     void movedMoneyIsReported(SimulatorFaults.Notices how) {
         SimulatedRail rail = rail();
         write(null, null, how, null, null);
-        TransactionCommand notice =
-                new TransactionCommand.RailNotice(cashout.id(), "simulator", cashout.endToEndId(), new Amount(1000));
+        TransactionCommand notice = new TransactionCommand.RailNotice(
+                        cashout.id(), "simulator", cashout.endToEndId(), new Amount(1000))
+                .sentAt(RecordedNotices.AT);
         int times =
                 switch (how) {
                     case NONE -> 0;

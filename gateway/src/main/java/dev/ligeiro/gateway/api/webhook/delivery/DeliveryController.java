@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
@@ -16,8 +17,10 @@ import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -33,6 +36,7 @@ class DeliveryController implements Routes {
     private final EndpointRoutes endpoints;
     private final EndpointChangeStore changes;
     private final DeliveryListStore store;
+    private final RegisteredEndpointStore registered;
     private final ScheduleDelivery schedule;
     private final UnsentPages pages;
     private final DeliveryJson json;
@@ -41,12 +45,14 @@ class DeliveryController implements Routes {
             EndpointRoutes endpoints,
             EndpointChangeStore changes,
             DeliveryListStore store,
+            RegisteredEndpointStore registered,
             ScheduleDelivery schedule,
             UnsentPages pages,
             DeliveryJson json) {
         this.endpoints = endpoints;
         this.changes = changes;
         this.store = store;
+        this.registered = registered;
         this.schedule = schedule;
         this.pages = pages;
         this.json = json;
@@ -72,8 +78,16 @@ class DeliveryController implements Routes {
         DeliveryId after = given.parsed("after", text -> DeliveryJson.id(text, endpoint.id()));
         TransactionId transaction = given.parsed("transaction_id", text -> new TransactionId(Fields.uuid(text)));
         given.orThrow();
-        return store.page(endpoint.id(), status, transaction, after)
-                .flatMap(page -> pages.send(endpoint.tenant(), json.page(page)));
+        return store.page(endpoint.id(), status, transaction, after).flatMap(page -> registered
+                .health(List.of(endpoint.id()))
+                .flatMap(health -> pages.send(
+                        endpoint.tenant(), json.page(page, endpoint, pausedUntil(health.get(endpoint.id()))))));
+    }
+
+    private static @Nullable Instant pausedUntil(RegisteredEndpointStore.@Nullable Health health) {
+        return health == null || health.pausedUntil() == null
+                ? null
+                : health.pausedUntil().toInstant();
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {

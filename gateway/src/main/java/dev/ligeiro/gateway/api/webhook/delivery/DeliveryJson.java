@@ -5,8 +5,11 @@ import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
 
@@ -43,17 +46,33 @@ public class DeliveryJson {
         throw new IllegalArgumentException("expected the next_cursor of a page of this endpoint's deliveries");
     }
 
+    /**
+     * When the delivery will be attempted, as far as one can tell; null if never. Stored is when it is due; nothing is sent to a disabled
+     * endpoint, or while its circuit breaker is open.
+     *
+     * @param pausedUntil the end of the latter; null if the circuit breaker is closed
+     */
+    public static @Nullable Instant nextAttemptAt(
+            StoredDelivery delivery, WebhookEndpoint endpoint, @Nullable Instant pausedUntil) {
+        Instant due = delivery.nextAttemptAt();
+        if (due == null || !endpoint.status().isEnabled()) {
+            return null;
+        }
+        return pausedUntil != null && pausedUntil.isAfter(due) ? pausedUntil : due;
+    }
+
+    /** A delivery that has just been scheduled: that ends a pause. */
     public byte[] one(StoredDelivery delivery) {
-        return JsonResponse.object(json -> write(json, delivery));
+        return JsonResponse.object(json -> write(json, delivery, delivery.nextAttemptAt()));
     }
 
     /** A page of deliveries with their attempts. */
-    public byte[] page(DeliveryListStore.Page page) {
+    public byte[] page(DeliveryListStore.Page page, WebhookEndpoint endpoint, @Nullable Instant pausedUntil) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("deliveries");
             for (StoredDelivery delivery : page.items()) {
                 json.writeStartObject();
-                write(json, delivery);
+                write(json, delivery, nextAttemptAt(delivery, endpoint, pausedUntil));
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -68,14 +87,13 @@ public class DeliveryJson {
                 : delivery.id().eventId().transactionId().toString();
     }
 
-    private void write(JsonGenerator json, StoredDelivery delivery) {
+    private void write(JsonGenerator json, StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
         json.writeStringProperty("id", text(delivery.id()));
         json.writeStringProperty("event_id", delivery.id().eventId().toString());
         json.writeStringProperty("event_type", delivery.eventType());
         json.writeStringProperty("transaction_id", transactionId(delivery));
         json.writeStringProperty("status", delivery.status());
-        json.writeStringProperty(
-                "next_attempt_at", delivery.nextAttemptAt() == null ? "" : timestamps.format(delivery.nextAttemptAt()));
+        json.writeStringProperty("next_attempt_at", nextAttemptAt == null ? "" : timestamps.format(nextAttemptAt));
         json.writeArrayPropertyStart("attempts");
         delivery.attempts().forEach(attempt -> write(json, attempt));
         json.writeEndArray();
