@@ -120,6 +120,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     private static final String API_KEYS = "api_keys";
     private static final String CONSOLE_SESSIONS = "console_sessions";
     private static final String ENDPOINT_CHANGES = "endpoint_changes";
+    private static final String OPERATOR_SESSIONS = "operator_sessions";
     private static final String MERCHANTS = "merchants";
 
     private final MongoDatabase database;
@@ -267,6 +268,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 new IndexModel(ascending("key", "_id")),
                                 new IndexModel(ascending("endpoint", "_id")),
                                 expiring("at", ENDPOINT_CHANGE_DAYS))))
+                .then(create(OPERATOR_SESSIONS, List.of(expiring("expiresAt", 0))))
                 .then(create(MERCHANTS, List.of(unique("number"), merchantNames())))
                 .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
                 .then(create(

@@ -32,7 +32,7 @@ public final class ClientAddress {
 
     private final AllowedNetworks proxies;
 
-    ClientAddress(ProxyProperties properties) {
+    public ClientAddress(ProxyProperties properties) {
         this.proxies = properties.proxies();
     }
 
@@ -79,9 +79,9 @@ public final class ClientAddress {
 
     /** @param trusted addresses and networks of proxies. {@code application.yml} explains it */
     @ConfigurationProperties("ligeiro.proxies")
-    record ProxyProperties(@DefaultValue List<String> trusted) {
+    public record ProxyProperties(@DefaultValue List<String> trusted) {
 
-        ProxyProperties {
+        public ProxyProperties {
             // a malformed entry stops the start
             parse(trusted);
         }

@@ -42,13 +42,15 @@ public final class AdminToken {
     private static final Set<Role> DEFAULT_ROLES = EnumSet.of(Role.READ, Role.OPERATE);
 
     private final Map<Operator, byte[]> tokens = new HashMap<>();
+    private final WrongTokens wrongTokens;
 
     /**
      * @param token of the operator {@code admin}; empty for none
      * @param properties the tokens of further operators
      * @throws IllegalArgumentException if a token is too short, or two operators have the same one
      */
-    AdminToken(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties) {
+    AdminToken(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties, WrongTokens wrongTokens) {
+        this.wrongTokens = wrongTokens;
         if (!token.isEmpty()) {
             requireLength("ligeiro.admin-token", token);
             tokens.put(new Operator(ADMIN, ALL_ROLES), bytes(token.strip()));
@@ -72,26 +74,35 @@ public final class AdminToken {
     }
 
     private Mono<Operator> caller(ServerRequest request) {
-        return Mono.justOrEmpty(InProcessCall.rights(request, Operator.class)
-                        .or(() -> operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))))
-                .switchIfEmpty(Mono.error(
-                        () -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
-                                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"")));
+        return Mono.fromCallable(() -> InProcessCall.rights(request, Operator.class)
+                .orElseGet(() -> signIn(request, bearer(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))));
     }
 
-    private Optional<Operator> operator(@Nullable String authorization) {
-        return authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? Optional.empty()
-                : operatorOf(authorization.substring(BEARER.length()));
+    private static String bearer(@Nullable String authorization) {
+        if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            throw unauthorized();
+        }
+        return authorization.substring(BEARER.length()).strip();
     }
 
-    /** The operator with this token; empty for an unknown token. Compares with each configured token in constant time. */
-    public Optional<Operator> operatorOf(String token) {
-        byte[] given = bytes(token.strip());
+    static Problem unauthorized() {
+        return Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
+                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
+    }
+
+    /**
+     * The operator with this token. Compares with each configured token in constant time.
+     *
+     * @throws Problem 401 for an unknown token, 429 after too many of them
+     */
+    public Operator signIn(ServerRequest request, String token) {
+        wrongTokens.requireFew(request, token);
+        byte[] given = bytes(token);
         return tokens.entrySet().stream()
                 .filter(each -> MessageDigest.isEqual(each.getValue(), given))
                 .map(Map.Entry::getKey)
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> wrongTokens.refusal(request, token));
     }
 
     /** The operator with this name. */
@@ -101,12 +112,12 @@ public final class AdminToken {
                 .findFirst();
     }
 
-    /** An HMAC-SHA256 with the operator's own token as its key, so that it is worth nothing once the token is another one. */
-    public byte[] sign(Operator operator, String text) {
+    /** An HMAC-SHA256 of the operator's token, by a random key: it is another one once the token is another one. */
+    public byte[] fingerprint(Operator operator, String key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(requireNonNull(tokens.get(operator)), HMAC));
-            return mac.doFinal(bytes(text));
+            mac.init(new SecretKeySpec(bytes(key), HMAC));
+            return mac.doFinal(requireNonNull(tokens.get(operator)));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

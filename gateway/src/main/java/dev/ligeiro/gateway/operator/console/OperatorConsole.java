@@ -18,6 +18,7 @@ import dev.ligeiro.gateway.operator.console.Block.Notice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
@@ -102,7 +103,7 @@ class OperatorConsole {
     }
 
     private Mono<OperatorVisit> visit(ServerRequest request) {
-        return Mono.justOrEmpty(sessions.operator(request))
+        return sessions.operator(request)
                 .map(operator -> new OperatorVisit(request, operator, text(request), api))
                 .switchIfEmpty(Mono.error(SignInNeeded::new));
     }
@@ -180,13 +181,12 @@ class OperatorConsole {
         OperatorText text = text(request);
         String title = text.code("failure", Integer.toString(status.value()));
         OperatorView view = OperatorView.of(title, new Notice("bad", explained(text, code, detail)));
-        return render(
-                request,
-                sessions.operator(request).orElse(null),
-                status,
-                title,
-                "operator/page.jte",
-                Map.of("view", view));
+        return sessions.operator(request)
+                .map(Optional::of)
+                .onErrorComplete()
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(operator -> render(
+                        request, operator.orElse(null), status, title, "operator/page.jte", Map.of("view", view)));
     }
 
     /** A problem in the reader's language, or as the API says it. */

@@ -1,71 +1,100 @@
 package dev.ligeiro.gateway.operator.console;
 
+import dev.ligeiro.gateway.http.auth.ApiKey;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.Operator;
+import dev.ligeiro.gateway.operator.console.OperatorSessionStore.Session;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
 
 /**
- * Sessions of operators. The cookie has the operator's name and the session's end, signed by a key that is the operator's own token: every
- * gateway knows it, nothing is stored, and a token that is changed or removed ends its sessions.
+ * Sessions of operators, which all gateways share. They end by signing out, without a request by a person for 15 minutes, after 8 hours, and
+ * when the operator's token is changed or removed.
  */
 @Component
 class OperatorSessions {
 
     static final Duration LENGTH = Duration.ofHours(8);
+    static final Duration IDLE_MAX = Duration.ofMinutes(15);
 
     private static final String COOKIE = "ligeiro_operator";
-    private static final String PURPOSE = "ligeiro console session";
-    private static final Pattern FORM = Pattern.compile("([a-z0-9._-]{1,40})\\.([0-9]{1,12})\\.([A-Za-z0-9_-]{43})");
+    private static final Duration USE_WRITTEN_AFTER = Duration.ofMinutes(1);
+    private static final int RANDOM_BYTES = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final AdminToken tokens;
+    private final OperatorSessionStore store;
     private final Clock clock;
 
-    OperatorSessions(AdminToken tokens, Clock clock) {
+    OperatorSessions(AdminToken tokens, OperatorSessionStore store, Clock clock) {
         this.tokens = tokens;
+        this.store = store;
         this.clock = clock;
     }
 
-    ResponseCookie begin(Operator operator, ServerRequest request) {
-        long end = clock.instant().plus(LENGTH).getEpochSecond();
-        return cookie(operator.name() + "." + end + "." + signature(operator, end), LENGTH, request);
+    /** A new session's cookie. */
+    Mono<ResponseCookie> begin(Operator operator, ServerRequest request) {
+        byte[] random = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(random);
+        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        Instant now = now();
+        Session session = new Session(
+                ApiKey.hash(token),
+                operator.name(),
+                tokens.fingerprint(operator, token),
+                now.plus(LENGTH),
+                now.plus(IDLE_MAX));
+        return store.insert(session).thenReturn(cookie(token, LENGTH, request));
     }
 
-    ResponseCookie end(ServerRequest request) {
-        return cookie("", Duration.ZERO, request);
+    /** Ends the request's session; gives what removes the cookie. */
+    Mono<ResponseCookie> end(ServerRequest request) {
+        return Mono.justOrEmpty(token(request))
+                .flatMap(token -> store.delete(ApiKey.hash(token)))
+                .thenReturn(cookie("", Duration.ZERO, request));
     }
 
     /** Whose session the request belongs to; empty without one that is valid. */
-    Optional<Operator> operator(ServerRequest request) {
-        HttpCookie cookie = request.cookies().getFirst(COOKIE);
-        return cookie == null ? Optional.empty() : operator(cookie.getValue());
+    Mono<Operator> operator(ServerRequest request) {
+        return Mono.justOrEmpty(token(request)).flatMap(token -> store.find(ApiKey.hash(token), now())
+                .delayUntil(session -> isByPage(request) ? Mono.empty() : use(session))
+                .flatMap(session -> Mono.justOrEmpty(tokens.named(session.operator())
+                        .filter(operator ->
+                                MessageDigest.isEqual(session.fingerprint(), tokens.fingerprint(operator, token))))));
     }
 
-    private Optional<Operator> operator(String value) {
-        Matcher form = FORM.matcher(value);
-        if (!form.matches()) {
-            return Optional.empty();
-        }
-        long end = Long.parseLong(form.group(2));
-        return tokens.named(form.group(1))
-                .filter(operator -> MessageDigest.isEqual(
-                        signature(operator, end).getBytes(), form.group(3).getBytes()))
-                .filter(operator -> clock.instant().isBefore(Instant.ofEpochSecond(end)));
+    /** A page that is open follows by itself, also when nobody sits before it. */
+    private static boolean isByPage(ServerRequest request) {
+        return request.path().endsWith("/events") || request.headers().firstHeader("HX-Request") != null;
     }
 
-    private String signature(Operator operator, long end) {
-        byte[] signature = tokens.sign(operator, PURPOSE + "\n" + operator.name() + "\n" + end);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+    private Mono<Void> use(Session session) {
+        Instant idle = now().plus(IDLE_MAX);
+        Instant expiry = idle.isBefore(session.endsAt()) ? idle : session.endsAt();
+        return expiry.isBefore(session.expiresAt().plus(USE_WRITTEN_AFTER))
+                ? Mono.empty()
+                : store.extend(session.id(), expiry);
+    }
+
+    private static Optional<String> token(ServerRequest request) {
+        return Optional.ofNullable(request.cookies().getFirst(COOKIE))
+                .map(HttpCookie::getValue)
+                .filter(token -> !token.isEmpty());
+    }
+
+    /** In milliseconds, as MongoDB stores it. */
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
     }
 
     private static ResponseCookie cookie(String value, Duration age, ServerRequest request) {

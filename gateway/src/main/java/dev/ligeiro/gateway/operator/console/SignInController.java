@@ -1,22 +1,16 @@
 package dev.ligeiro.gateway.operator.console;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.gateway.http.auth.ClientAddress;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
-import java.net.InetAddress;
-import java.time.Clock;
-import java.time.Duration;
+import dev.ligeiro.gateway.operator.admin.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -24,39 +18,19 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code /console/sign-in} and {@code /console/sign-out}, and the files of the pages. After ten wrong tokens from an address, further ones from
- * it are not looked at for ten minutes.
+ * {@code /console/sign-in} and {@code /console/sign-out}, and the files of the pages.
  */
 @Component
 class SignInController implements ManagementRoutes {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SignInController.class);
-    private static final int FAILURES_MAX = 10;
-    private static final int ADDRESSES_MAX = 10_000;
-    private static final Duration FAILURES_KEPT = Duration.ofMinutes(10);
-
     private final OperatorConsole console;
     private final OperatorSessions sessions;
     private final AdminToken tokens;
-    private final ClientAddress addresses;
-    private final Cache<String, AtomicInteger> failures;
 
-    SignInController(
-            OperatorConsole console,
-            OperatorSessions sessions,
-            AdminToken tokens,
-            ClientAddress addresses,
-            Clock clock) {
+    SignInController(OperatorConsole console, OperatorSessions sessions, AdminToken tokens) {
         this.console = console;
         this.sessions = sessions;
         this.tokens = tokens;
-        this.addresses = addresses;
-        this.failures = Caffeine.newBuilder()
-                .maximumSize(ADDRESSES_MAX)
-                .expireAfterWrite(FAILURES_KEPT)
-                .ticker(() -> clock.millis() * 1_000_000)
-                .executor(Runnable::run)
-                .build();
     }
 
     @Override
@@ -69,9 +43,9 @@ class SignInController implements ManagementRoutes {
                 OperatorConsole.HOME + "/sign-out",
                 request -> {
                     OperatorConsole.requireOwn(request);
-                    return ConsoleHtml.seeOther(OperatorConsole.SIGN_IN)
-                            .cookie(sessions.end(request))
-                            .build();
+                    return sessions.end(request).flatMap(cookie -> ConsoleHtml.seeOther(OperatorConsole.SIGN_IN)
+                            .cookie(cookie)
+                            .build());
                 },
                 (request, failure) -> Mono.error(failure)));
         return routes;
@@ -84,28 +58,18 @@ class SignInController implements ManagementRoutes {
 
     private Mono<ServerResponse> signIn(ServerRequest request, Sender anybody, Map<String, String> fields) {
         String back = fields.getOrDefault("back", "");
-        AtomicInteger failed = failures.get(address(request), address -> new AtomicInteger());
-        if (failed.get() >= FAILURES_MAX) {
-            return show(request, HttpStatus.TOO_MANY_REQUESTS, back, "sign_in.throttled");
+        Operator operator;
+        try {
+            operator = tokens.signIn(request, fields.getOrDefault("token", "").strip());
+        } catch (Problem refused) {
+            return refused.code() == ProblemCode.RATE_LIMITED
+                    ? show(request, HttpStatus.TOO_MANY_REQUESTS, back, "sign_in.throttled")
+                    : show(request, HttpStatus.FORBIDDEN, back, "sign_in.wrong");
         }
-        return Mono.justOrEmpty(tokens.operatorOf(fields.getOrDefault("token", "")))
-                .flatMap(operator -> ConsoleHtml.seeOther(ConsoleHtml.back(OperatorConsole.HOME, back))
-                        .cookie(sessions.begin(operator, request))
-                        .build())
-                .switchIfEmpty(Mono.defer(() -> {
-                    if (failed.incrementAndGet() == FAILURES_MAX) {
-                        LOG.atWarn()
-                                .addKeyValue("event.action", "sign_ins_refused")
-                                .addKeyValue("address", address(request))
-                                .log(
-                                        "An address has sent ten wrong tokens of operators; it is refused for ten minutes");
-                    }
-                    return show(request, HttpStatus.FORBIDDEN, back, "sign_in.wrong");
-                }));
-    }
-
-    private String address(ServerRequest request) {
-        return addresses.of(request).map(InetAddress::getHostAddress).orElse("unknown");
+        return sessions.begin(operator, request)
+                .flatMap(cookie -> ConsoleHtml.seeOther(ConsoleHtml.back(OperatorConsole.HOME, back))
+                        .cookie(cookie)
+                        .build());
     }
 
     private static String back(ServerRequest request) {

@@ -234,9 +234,12 @@ class StatusPages implements ManagementRoutes {
 
     /** Says only that the status has changed; the page fetches it with the rights of its own session. */
     private Mono<ServerResponse> events(ServerRequest request) {
-        if (sessions.operator(request).isEmpty()) {
-            return Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "Sign in first"));
-        }
+        return sessions.operator(request)
+                .switchIfEmpty(Mono.error(() -> Problem.of(ProblemCode.UNAUTHORIZED, "Sign in first")))
+                .flatMap(operator -> events());
+    }
+
+    private Mono<ServerResponse> events() {
         return ServerResponse.ok()
                 .contentType(new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8))
                 .cacheControl(CacheControl.noStore())

@@ -48,11 +48,13 @@ class AdminRolesIT {
             POST /admin/dead-letters/redrive | operate
             GET /admin/endpoints/failing | read
             GET /admin/keys | read
+            GET /admin/keys/{id}/uses | read
             GET /admin/merchants | read
             POST /admin/merchants | operate
             GET /admin/merchants/{id} | read
             PATCH /admin/merchants/{id} | operate
             GET /admin/merchants/{id}/endpoints | read
+            GET /admin/merchants/{id}/endpoints/{endpoint_id}/changes | read
             GET /admin/merchants/{id}/endpoints/{endpoint_id}/deliveries | read
             POST /admin/merchants/{id}/endpoints/{endpoint_id}/enable | operate
             POST /admin/merchants/{id}/endpoints/{endpoint_id}/replay | operate

@@ -3,8 +3,12 @@ package dev.ligeiro.gateway.operator.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.ligeiro.gateway.http.auth.ClientAddress;
+import dev.ligeiro.gateway.http.auth.ClientAddress.ProxyProperties;
 import dev.ligeiro.gateway.operator.admin.AdminToken.AdminProperties;
 import dev.ligeiro.testing.settings.Settings;
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,7 +72,7 @@ class AdminTokenTest {
     @CsvSource({"0123456789abcde, 15", "'0123456789abcde ', 15", "' ', 0"})
     void aShortTokenOfAdminStopsTheStart(String token, int length) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminToken(token, new AdminProperties(Map.of(), Map.of())))
+                .isThrownBy(() -> admin(token, new AdminProperties(Map.of(), Map.of())))
                 .withMessage("ligeiro.admin-token: a token of " + length + " characters (expected: at least 16)");
     }
 
@@ -77,8 +81,13 @@ class AdminTokenTest {
     @CsvSource({"'', " + TOKEN + ", ' " + TOKEN + "'", TOKEN + ", " + TOKEN + "x, '" + TOKEN + " '"})
     void aTokenBelongsToOneOperator(String admin, String ana, String bia) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminToken(admin, new AdminProperties(Map.of("ana", ana, "bia", bia), Map.of())))
+                .isThrownBy(() -> admin(admin, new AdminProperties(Map.of("ana", ana, "bia", bia), Map.of())))
                 .withMessageContaining("two operators have the same token")
                 .withMessageNotContaining(TOKEN);
+    }
+
+    private static AdminToken admin(String token, AdminProperties properties) {
+        ClientAddress addresses = new ClientAddress(new ProxyProperties(List.of()));
+        return new AdminToken(token, properties, new WrongTokens(addresses, Clock.systemUTC()));
     }
 }

@@ -49,11 +49,11 @@ import org.bson.Document;
 final class OperatorDesk implements AutoCloseable {
 
     /** Has the roles read and money. */
-    static final String ANA = "the-token-of-ana-in-tests";
+    static final String ANA = "ana-token-of-the-tests";
     /** Has all roles. */
-    static final String BRUNO = "the-token-of-bruno-in-tests";
+    static final String BRUNO = "bruno-token-of-the-tests";
     /** Only reads. */
-    static final String CARLA = "the-token-of-carla-in-tests";
+    static final String CARLA = "carla-token-of-the-tests";
 
     static final String NAME = "Café do Zé <b>\"& Filhos\"</b> ltda";
     static final String END_TO_END_ID = "E9999900420260310120000000000001";
@@ -244,6 +244,13 @@ final class OperatorDesk implements AutoCloseable {
 
     HttpResponse<String> get(String path, String cookie) {
         return send(HttpRequest.newBuilder(URI.create(url() + path)).header("Cookie", cookie));
+    }
+
+    /** As an open page asks for its parts. */
+    HttpResponse<String> getByPage(String path, String cookie) {
+        return send(HttpRequest.newBuilder(URI.create(url() + path))
+                .header("Cookie", cookie)
+                .header("HX-Request", "true"));
     }
 
     /** @param origin {@code ""} for none */
