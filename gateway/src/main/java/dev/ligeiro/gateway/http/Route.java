@@ -13,6 +13,7 @@ import dev.ligeiro.gateway.http.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -199,6 +200,14 @@ public final class Route {
     /** The route, and for a page {@code HEAD} too (RFC 9110 §9.3.2): Spring drops the content of its responses. */
     Stream<Route> withHead() {
         return isPage ? Stream.of(this, new Route(HttpMethod.HEAD, path, handler)) : Stream.of(this);
+    }
+
+    /** The same route, which tells {@code listener} of each refusal before it answers with it, whatever becomes of the telling. */
+    public Route telling(BiFunction<ServerRequest, Problem, Mono<Void>> listener) {
+        return new Route(method, path, request -> handler.handle(request)
+                .onErrorResume(Problem.class, refusal -> listener.apply(request, refusal)
+                        .onErrorComplete()
+                        .then(Mono.error(refusal))));
     }
 
     /** The same route, with timers of its own. */

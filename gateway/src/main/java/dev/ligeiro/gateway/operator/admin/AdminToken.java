@@ -35,6 +35,9 @@ public final class AdminToken {
     /** The name of the operator with the token {@code ligeiro.admin-token}. */
     private static final String ADMIN = "admin";
 
+    /** The attribute of a request that has the operator, also one whose roles do not admit the request. */
+    static final String OPERATOR = AdminToken.class.getName() + ".operator";
+
     private static final String BEARER = "Bearer ";
     private static final String HMAC = "HmacSHA256";
     private static final int LENGTH_MIN = 16;
@@ -75,7 +78,9 @@ public final class AdminToken {
 
     private Mono<Operator> caller(ServerRequest request) {
         return Mono.fromCallable(() -> InProcessCall.rights(request, Operator.class)
-                .orElseGet(() -> signIn(request, bearer(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))));
+                        .orElseGet(() ->
+                                signIn(request, bearer(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))))
+                .doOnNext(operator -> request.attributes().put(OPERATOR, operator));
     }
 
     private static String bearer(@Nullable String authorization) {

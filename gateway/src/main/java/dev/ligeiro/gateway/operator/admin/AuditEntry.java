@@ -14,7 +14,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A request of an operator that may have changed something, as it is stored and as the list shows it.
+ * A request of an operator that may have changed something, was refused, or read personal data, as it is stored and as the list shows it.
  *
  * @param id in the order of the times
  * @param operator the name of the operator's token
@@ -24,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param status the HTTP status of the response; null when the outcome is unknown, because the gateway stopped or MongoDB did not answer
  * @param requestId the {@code X-Request-Id}
  * @param merchantId the merchant that the request was about; null for none
+ * @param begun the link of the entry without {@code created}, {@code status} and {@code merchantId}; null from an older version
+ * @param ended the link of these; null until the request has ended
  */
 @Document(AuditEntry.COLLECTION)
 record AuditEntry(
@@ -36,7 +38,9 @@ record AuditEntry(
         @Nullable String created,
         @Nullable Integer status,
         String requestId,
-        @JsonIgnore @Nullable UUID merchantId) {
+        @JsonIgnore @Nullable UUID merchantId,
+        @JsonIgnore @Nullable AuditLink begun,
+        @JsonIgnore @Nullable AuditLink ended) {
 
     static final String COLLECTION = "admin_audit";
 
@@ -57,11 +61,41 @@ record AuditEntry(
                 null,
                 null,
                 RequestId.of(request.exchange().getResponse()),
-                merchantId(request.path()));
+                merchantId(request.path()),
+                null,
+                null);
+    }
+
+    /** An entry that is no change: a refusal, a sign-in. */
+    static AuditEntry of(Instant at, String who, String action, String path, @Nullable String body, String requestId) {
+        return new AuditEntry(
+                UuidV7.at(at.toEpochMilli()),
+                at,
+                who,
+                action,
+                path,
+                body,
+                null,
+                null,
+                requestId,
+                merchantId(path),
+                null,
+                null);
+    }
+
+    /** The first entry of a chain, of no request. */
+    static AuditEntry chainBegun(UUID id, Instant at, UUID chain, String heads) {
+        return new AuditEntry(
+                id, at, "gateway", AuditStore.CHAIN_BEGUN, "", heads, null, null, chain.toString(), null, null, null);
+    }
+
+    AuditEntry linked(AuditLink link) {
+        return new AuditEntry(
+                id, at, operator, action, path, body, created, status, requestId, merchantId, link, ended);
     }
 
     AuditEntry about(UUID merchant) {
-        return new AuditEntry(id, at, operator, action, path, body, created, status, requestId, merchant);
+        return new AuditEntry(id, at, operator, action, path, body, created, status, requestId, merchant, begun, ended);
     }
 
     /** As a list shows it: with the beginning of a long body. */
@@ -78,13 +112,16 @@ record AuditEntry(
                         created,
                         status,
                         requestId,
-                        merchantId);
+                        merchantId,
+                        begun,
+                        ended);
     }
 
     /** @param location of what the request made; null for nothing */
     AuditEntry ended(int endedWith, @Nullable String location) {
         UUID merchant = merchantId == null && location != null ? merchantId(location) : merchantId;
-        return new AuditEntry(id, at, operator, action, path, body, location, endedWith, requestId, merchant);
+        return new AuditEntry(
+                id, at, operator, action, path, body, location, endedWith, requestId, merchant, begun, ended);
     }
 
     /** The merchant that a path names. */

@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Operator;
@@ -26,11 +27,13 @@ class SignInController implements ManagementRoutes {
     private final OperatorConsole console;
     private final OperatorSessions sessions;
     private final AdminToken tokens;
+    private final AdminRoutes audit;
 
-    SignInController(OperatorConsole console, OperatorSessions sessions, AdminToken tokens) {
+    SignInController(OperatorConsole console, OperatorSessions sessions, AdminToken tokens, AdminRoutes audit) {
         this.console = console;
         this.sessions = sessions;
         this.tokens = tokens;
+        this.audit = audit;
     }
 
     @Override
@@ -62,11 +65,15 @@ class SignInController implements ManagementRoutes {
         try {
             operator = tokens.signIn(request, fields.getOrDefault("token", "").strip());
         } catch (Problem refused) {
-            return refused.code() == ProblemCode.RATE_LIMITED
-                    ? show(request, HttpStatus.TOO_MANY_REQUESTS, back, "sign_in.throttled")
-                    : show(request, HttpStatus.FORBIDDEN, back, "sign_in.wrong");
+            return audit.signIn(request, null)
+                    .onErrorComplete()
+                    .then(
+                            refused.code() == ProblemCode.RATE_LIMITED
+                                    ? show(request, HttpStatus.TOO_MANY_REQUESTS, back, "sign_in.throttled")
+                                    : show(request, HttpStatus.FORBIDDEN, back, "sign_in.wrong"));
         }
-        return sessions.begin(operator, request)
+        return audit.signIn(request, operator)
+                .then(Mono.defer(() -> sessions.begin(operator, request)))
                 .flatMap(cookie -> ConsoleHtml.seeOther(ConsoleHtml.back(OperatorConsole.HOME, back))
                         .cookie(cookie)
                         .build());

@@ -83,7 +83,7 @@ class SearchController implements ManagementRoutes {
 
     @Override
     public List<Route> routes() {
-        return List.of(routes.get(ALL, this::search), routes.get(ALL + "/{id}", this::show));
+        return List.of(routes.get(ALL, this::search), routes.getPersonal(ALL + "/{id}", this::show));
     }
 
     private Mono<ServerResponse> search(ServerRequest request, Operator operator) {

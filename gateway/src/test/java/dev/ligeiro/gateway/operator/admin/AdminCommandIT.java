@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.operator.admin;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
@@ -522,6 +523,47 @@ class AdminCommandIT {
 
         assertThat(run("approvals").out()).doesNotContain(id);
         assertThat(run("approve", id, "--reason", "too late", "--yes").err()).contains("409 invalid_transition");
+    }
+
+    @Test
+    void theAuditIsProvenAndAChangeOfItIsNoticed() throws IOException {
+        String merchant = id("merchants", "make", "Loja");
+        json("platforms", "make", merchant, "web", "--mode", "test");
+        json("platforms", "make", merchant, "shop", "--mode", "test");
+        Run proven = run("--json", "audit", "verify");
+        assertThat(proven.status()).as(proven.err()).isZero();
+        Path heads = Files.writeString(home().resolve("heads"), proven.out());
+
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            List<Document> entries = stored.all(AuditEntry.COLLECTION).stream()
+                    .filter(entry -> entry.getString("path").contains(merchant))
+                    .toList();
+            Document entry = entries.get(0);
+            UUID id = requireNonNull(entry.get("_id", UUID.class));
+            stored.remove(AuditEntry.COLLECTION, id);
+            assertThat(run("audit", "verify").err()).contains("the audit was changed", " was removed");
+
+            stored.insert(AuditEntry.COLLECTION, new Document(entry).append("operator", "nobody"));
+            assertThat(run("audit", "verify").err()).contains("entry " + id + " was changed");
+            stored.remove(AuditEntry.COLLECTION, id);
+
+            stored.insert(AuditEntry.COLLECTION, new Document(entry).append("status", 403));
+            assertThat(run("audit", "verify").err()).contains("entry " + id + " was changed");
+            stored.remove(AuditEntry.COLLECTION, id);
+            stored.insert(AuditEntry.COLLECTION, entry);
+
+            UUID copy = UUID.randomUUID();
+            stored.insert(AuditEntry.COLLECTION, new Document(entry).append("_id", copy));
+            assertThat(run("audit", "verify").err()).contains(" was inserted, or ");
+            stored.remove(AuditEntry.COLLECTION, copy);
+
+            Document last = entries.get(entries.size() - 1);
+            stored.remove(AuditEntry.COLLECTION, requireNonNull(last.get("_id")));
+            assertThat(run("audit", "verify", "--expect", heads.toString()).err())
+                    .contains(" was removed");
+            stored.insert(AuditEntry.COLLECTION, last);
+            assertThat(run("audit", "verify").status()).isZero();
+        }
     }
 
     @Test

@@ -72,6 +72,36 @@ class AuditIT {
         assertThat(entry.path("merchant_name").asString()).isEqualTo("Café do Zé");
     }
 
+    @Test
+    void refusedChangesWrongTokensAndReadsOfOneTransactionLeaveEntries() {
+        String one = "/admin/merchants/" + merchant.id();
+        gateway.admin().put(one + "/limits", "[]").expect(400);
+        String transaction = "/admin/transactions/" + merchant.created(merchant.cashin());
+        Api wrong = gateway.admin().withToken("not-the-token-of-anybody");
+        for (int i = 0; i < 5; i++) {
+            gateway.admin().get(transaction).expect(200);
+            wrong.get(transaction).expect(401);
+        }
+
+        assertThat(entries("?merchant=" + merchant.id()).get(0).path("action").asString())
+                .isEqualTo("PUT " + ONE + "/limits");
+        List<JsonNode> reads = entries("").stream()
+                .filter(entry -> entry.path("path").asString().equals(transaction))
+                .toList();
+        assertThat(reads)
+                .filteredOn(entry -> entry.path("operator").asString().equals("admin"))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.path("status").asInt()).isEqualTo(200));
+        assertThat(entries(""))
+                .filteredOn(entry -> entry.path("action").asString().equals("wrong token"))
+                .hasSizeLessThanOrEqualTo(2)
+                .first()
+                .satisfies(entry -> {
+                    assertThat(entry.path("operator").asString()).isEqualTo("127.0.0.1");
+                    assertThat(entry.path("status").asInt()).isEqualTo(401);
+                });
+    }
+
     /** A list would be as large as 100 guards. */
     @Test
     void aLongBodyIsCutInListsOnly() {
