@@ -217,7 +217,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         return create(CollectionNames.TRANSACTIONS, transactionIndexes())
                 .then(create(
                         CollectionNames.UNMATCHED_PAYMENTS,
-                        List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
+                        List.of(
+                                new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)),
+                                ifPresent(
+                                        UnmatchedPaymentFields.RETURN_REPORTED_AT,
+                                        UnmatchedPaymentFields.RETURN_REPORTED_AT))))
                 .then(create(
                         CollectionNames.RESOLUTIONS,
                         List.of(

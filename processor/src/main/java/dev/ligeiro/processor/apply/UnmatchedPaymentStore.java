@@ -9,6 +9,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
@@ -25,13 +26,18 @@ import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -43,6 +49,13 @@ public class UnmatchedPaymentStore {
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+
+    /** How much of a payment was moved back: by the rail itself, and by the decision of operators. */
+    private static final Document KNOWN_RETURNED = Document.parse(
+            """
+            {$add: [{$sum: '$returned.amount'},
+                    {$cond: [{$eq: ['$resolved.decision', 'return']}, {$ifNull: ['$resolved.amount', '$amount']}, 0]}]}
+            """);
 
     private final MongoCollection<BsonDocument> unmatched;
     private final MeterRegistry meters;
@@ -106,8 +119,87 @@ public class UnmatchedPaymentStore {
                 .onErrorMap(MongoFaults::classified);
     }
 
-    /** Writes what becomes of an open payment. What is stored then; empty if it is not this resolution's, or there is no such payment. */
-    public Mono<RecordedPayment> resolve(String id, RecordedPayment.Resolved resolved) {
+    /**
+     * Notes that more was moved back of recorded payments than is known, so that their rail is asked. Reports of other payments change
+     * nothing.
+     */
+    public Mono<Void> returnReported(List<RailNotice> reports) {
+        List<UpdateOneModel<BsonDocument>> marks = new ArrayList<>();
+        for (RailNotice report : reports) {
+            if (report.returned() != null && !report.returned().equals(Amount.ZERO)) {
+                Bson isMore = Filters.expr(new Document(
+                        "$lt", List.of(KNOWN_RETURNED, report.returned().cents())));
+                marks.add(new UpdateOneModel<>(
+                        Filters.and(
+                                Filters.eq(UnmatchedPaymentFields.ID, id(report.rail(), report.endToEndId())), isMore),
+                        Updates.currentDate(UnmatchedPaymentFields.RETURN_REPORTED_AT)));
+            }
+        }
+        return marks.isEmpty()
+                ? Mono.empty()
+                : Mono.from(unmatched.bulkWrite(marks, UNORDERED))
+                        .onErrorMap(MongoFaults::classified)
+                        .then();
+    }
+
+    /** The payments of which a rail has reported that more was moved back. */
+    public Flux<RecordedPayment> withReportedReturns(int max) {
+        return Flux.from(unmatched
+                        .withReadConcern(ReadConcern.MAJORITY)
+                        .find(Filters.exists(UnmatchedPaymentFields.RETURN_REPORTED_AT))
+                        .limit(max))
+                .map(UnmatchedPaymentStore::read)
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /** The rail has been asked about the payment; changes nothing if it has reported again since {@code asked} was read. */
+    public Mono<Void> returnsRead(RecordedPayment asked) {
+        return Mono.from(unmatched.updateOne(
+                        Filters.and(
+                                Filters.eq(UnmatchedPaymentFields.ID, asked.id()),
+                                Filters.eq(UnmatchedPaymentFields.RETURN_REPORTED_AT, asked.returnReportedAt())),
+                        Updates.unset(UnmatchedPaymentFields.RETURN_REPORTED_AT)))
+                .onErrorMap(MongoFaults::classified)
+                .then();
+    }
+
+    /**
+     * Adds what the rail has moved back, if {@code before} is what is stored. It counts as reported, so the books are told later.
+     *
+     * @return what is stored then
+     */
+    public Mono<RecordedPayment> addReturned(RecordedPayment before, List<RailOutcome.Returned> found, Instant at) {
+        List<BsonDocument> added = found.stream()
+                .map(one -> new BsonDocument(UnmatchedPaymentFields.RETURNED_ID, new BsonString(one.id()))
+                        .append(
+                                UnmatchedPaymentFields.AMOUNT,
+                                new BsonInt64(one.amount().cents()))
+                        .append(UnmatchedPaymentFields.AFTER_DECISION, BsonBoolean.valueOf(before.resolved() != null))
+                        .append(UnmatchedPaymentFields.AT, new BsonDateTime(at.toEpochMilli())))
+                .toList();
+        return Mono.from(unmatched.updateOne(
+                        unchanged(before),
+                        Updates.combine(
+                                Updates.pushEach(UnmatchedPaymentFields.RETURNED, added),
+                                Updates.currentDate(UnmatchedPaymentFields.RETURN_REPORTED_AT))))
+                .onErrorMap(MongoFaults::classified)
+                .then(find(before.id()));
+    }
+
+    /** Whether nothing was added and nothing decided since {@code before} was read. */
+    private static Bson unchanged(RecordedPayment before) {
+        return Filters.and(
+                Filters.eq(UnmatchedPaymentFields.ID, before.id()),
+                Filters.exists(UnmatchedPaymentFields.RESOLVED, before.resolved() != null),
+                before.returned().isEmpty()
+                        ? Filters.exists(UnmatchedPaymentFields.RETURNED, false)
+                        : Filters.size(
+                                UnmatchedPaymentFields.RETURNED,
+                                before.returned().size()));
+    }
+
+    /** Writes what becomes of an open payment, if {@code open} is what is stored. What is stored then. */
+    public Mono<RecordedPayment> resolve(RecordedPayment open, RecordedPayment.Resolved resolved) {
         BsonDocument fields = new BsonDocument(
                         UnmatchedPaymentFields.RESOLUTION, TransactionCodec.binary(resolved.resolution()))
                 .append(
@@ -120,15 +212,14 @@ public class UnmatchedPaymentStore {
                 .append(
                         UnmatchedPaymentFields.AT,
                         new BsonDateTime(resolved.at().toEpochMilli()));
-        return Mono.from(unmatched.updateOne(
-                        Filters.and(
-                                Filters.eq(UnmatchedPaymentFields.ID, id),
-                                Filters.exists(UnmatchedPaymentFields.RESOLVED, false)),
-                        Updates.set(UnmatchedPaymentFields.RESOLVED, fields)))
+        if (resolved.amount() != null) {
+            fields.append(
+                    UnmatchedPaymentFields.AMOUNT,
+                    new BsonInt64(resolved.amount().cents()));
+        }
+        return Mono.from(unmatched.updateOne(unchanged(open), Updates.set(UnmatchedPaymentFields.RESOLVED, fields)))
                 .onErrorMap(MongoFaults::classified)
-                .then(find(id))
-                .filter(stored -> stored.resolved() != null
-                        && stored.resolved().resolution().equals(resolved.resolution()));
+                .then(find(open.id()));
     }
 
     private static RecordedPayment read(BsonDocument stored) {
@@ -146,9 +237,24 @@ public class UnmatchedPaymentStore {
         return new RecordedPayment(
                 stored.getString(UnmatchedPaymentFields.ID).getValue(),
                 payment,
+                stored.getArray(UnmatchedPaymentFields.RETURNED, new BsonArray()).stream()
+                        .map(one -> readReturned(one.asDocument()))
+                        .toList(),
                 stored.containsKey(UnmatchedPaymentFields.RESOLVED)
                         ? readResolved(stored.getDocument(UnmatchedPaymentFields.RESOLVED))
+                        : null,
+                stored.containsKey(UnmatchedPaymentFields.RETURN_REPORTED_AT)
+                        ? Instant.ofEpochMilli(stored.getDateTime(UnmatchedPaymentFields.RETURN_REPORTED_AT)
+                                .getValue())
                         : null);
+    }
+
+    private static RecordedPayment.Returned readReturned(BsonDocument returned) {
+        return new RecordedPayment.Returned(
+                returned.getString(UnmatchedPaymentFields.RETURNED_ID).getValue(),
+                new Amount(returned.getInt64(UnmatchedPaymentFields.AMOUNT).getValue()),
+                returned.getBoolean(UnmatchedPaymentFields.AFTER_DECISION).getValue(),
+                at(returned));
     }
 
     private static RecordedPayment.Resolved readResolved(BsonDocument resolved) {
@@ -158,6 +264,11 @@ public class UnmatchedPaymentStore {
                         resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
                 new Tenant(resolved.getInt64(UnmatchedPaymentFields.TENANT).getValue()),
                 new TransactionId(StoredValues.uuid(resolved, UnmatchedPaymentFields.TRANSACTION_ID)),
+                // absent in decisions from before 2026-11-29, and without an amount of the payment
+                resolved.containsKey(UnmatchedPaymentFields.AMOUNT)
+                        ? new Amount(
+                                resolved.getInt64(UnmatchedPaymentFields.AMOUNT).getValue())
+                        : null,
                 at(resolved));
     }
 

@@ -66,6 +66,7 @@ class NoticePort implements SmartLifecycle {
     private final NoticeProperties properties;
     private final LiveRails rails;
     private final PublishNotices publish;
+    private final UnknownPayments unknown;
     private final SslBundles bundles;
     private final MeterRegistry meters;
     private final Clock clock;
@@ -77,12 +78,14 @@ class NoticePort implements SmartLifecycle {
             NoticeProperties properties,
             LiveRails rails,
             PublishNotices publish,
+            UnknownPayments unknown,
             SslBundles bundles,
             MeterRegistry meters,
             Clock clock) {
         this.properties = properties;
         this.rails = rails;
         this.publish = publish;
+        this.unknown = unknown;
         this.bundles = bundles;
         this.meters = meters;
         this.clock = clock;
@@ -145,7 +148,7 @@ class NoticePort implements SmartLifecycle {
                         rail,
                         account.properties().receiverKey(),
                         BankAnswer.of(HttpStatus.OK.value(), body).json()))
-                .flatMap(publish::publish)
+                .flatMap(notices -> publish.publish(notices).then(unknown.hinted(notices)))
                 .timeout(TIMEOUT);
         return Mono.using(
                         () -> bytesUnderWay.addAndGet(bytes),

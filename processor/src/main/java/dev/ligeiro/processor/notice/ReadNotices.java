@@ -37,12 +37,13 @@ final class ReadNotices {
     }
 
     /**
-     * The same of a notice that was sent to us, as mere hints: without amounts, and without the payments that have no id of ours. Those are
-     * recorded when catch-up finds them in the bank's own list.
+     * The same of a notice that was sent to us, as mere hints: without amounts, and without the payments that have no id of ours, unless
+     * something of them was moved back. Those are recorded when catch-up finds them in the bank's own list.
      */
     static List<TransactionCommand.RailNotice> ofNotice(String rail, String receiverKey, JsonNode body) {
         return ofList(rail, receiverKey, body).stream()
-                .filter(notice -> !notice.transactionId().equals(noTransaction(rail, notice.endToEndId())))
+                .filter(notice -> !notice.transactionId().equals(noTransaction(rail, notice.endToEndId()))
+                        || !Amount.ZERO.equals(notice.returned()))
                 .map(notice -> new TransactionCommand.RailNotice(
                         notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
                 .toList();

@@ -29,11 +29,13 @@ class UnknownPayments {
     }
 
     /**
-     * The reports that may tell something new. Asks for all transactions in one query, and in a second one for recorded unmatched payments.
+     * The reports that may tell something new. What was moved back of recorded unmatched payments is noted, and their rail asked. Asks for all transactions in one query, and in a second one for recorded unmatched payments.
      * Fails while MongoDB is away: a whole list would be published. A report whose transaction is damaged stays: the processors decide.
      */
     Mono<List<RailNotice>> among(List<RailNotice> reports) {
-        return unknown(reports)
+        return unmatched
+                .returnReported(reports)
+                .then(unknown(reports))
                 .onErrorResume(
                         fault -> !(fault instanceof TransientFault),
                         damaged -> reports.size() == 1
@@ -42,6 +44,11 @@ class UnknownPayments {
                                         .concatMap(report -> among(List.of(report)))
                                         .concatMapIterable(some -> some)
                                         .collectList());
+    }
+
+    /** What a notice says of recorded unmatched payments, a mere hint. If MongoDB is away, catch-up finds it. */
+    Mono<Void> hinted(List<RailNotice> reports) {
+        return unmatched.returnReported(reports).onErrorComplete();
     }
 
     private Mono<List<RailNotice>> unknown(List<RailNotice> reports) {

@@ -4,6 +4,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.work.RepeatedWork;
@@ -24,7 +25,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Carries out what operators have confirmed: sends the command of a decision until its transaction has its outcome, and books unmatched
- * payments. Each step can be repeated, so a killed processor's decision goes on at the next one.
+ * payments; what rails move back of these is read and booked. Each step can be repeated, so a killed processor's decision goes on at the next one.
  */
 @Component
 class CarryOutResolutions extends RepeatedWork {
@@ -40,6 +41,7 @@ class CarryOutResolutions extends RepeatedWork {
     private final ConfirmedResolutionStore store;
     private final ResolutionLeaseStore lease;
     private final TransactionBatchStore transactions;
+    private final UnmatchedPaymentStore payments;
     private final ResolveUnmatchedPayments unmatched;
     private final BatchSender sender;
     private final Clock clock;
@@ -48,12 +50,14 @@ class CarryOutResolutions extends RepeatedWork {
             ConfirmedResolutionStore store,
             ResolutionLeaseStore lease,
             TransactionBatchStore transactions,
+            UnmatchedPaymentStore payments,
             ResolveUnmatchedPayments unmatched,
             BatchSender sender,
             Clock clock) {
         this.store = store;
         this.lease = lease;
         this.transactions = transactions;
+        this.payments = payments;
         this.unmatched = unmatched;
         this.sender = sender;
         this.clock = clock;
@@ -68,10 +72,29 @@ class CarryOutResolutions extends RepeatedWork {
     protected Mono<Void> run() {
         return lease.take(clock.instant(), LEASE)
                 .filter(taken -> taken)
-                .flatMap(taken -> store.confirmed(AT_ONCE_MAX))
+                .flatMapMany(taken -> Flux.concatDelayError(carryOut(), readReturns()))
+                .then();
+    }
+
+    private Mono<Void> carryOut() {
+        return store.confirmed(AT_ONCE_MAX)
                 .flatMapMany(Flux::fromIterable)
                 // a bank that is away must not keep the others from being carried out
                 .flatMapDelayError(this::carryOut, 1, 1)
+                .then();
+    }
+
+    /** A decision about the payment that is under way reads them itself. */
+    private Mono<Void> readReturns() {
+        return payments.withReportedReturns(AT_ONCE_MAX)
+                .filterWhen(payment -> store.isConfirmed(payment.id()).map(isConfirmed -> !isConfirmed), 1)
+                .flatMapDelayError(
+                        payment -> unmatched
+                                .readReturns(payment)
+                                .flatMap(report -> report.map(this::send).orElseGet(Mono::empty))
+                                .then(Mono.defer(() -> unmatched.returnsDone(payment))),
+                        1,
+                        1)
                 .then();
     }
 

@@ -61,6 +61,15 @@ public class ConfirmedResolutionStore {
                 .onErrorMap(MongoFaults::classified);
     }
 
+    /** Whether a confirmed decision about the unmatched payment is under way. */
+    Mono<Boolean> isConfirmed(String unmatchedPayment) {
+        return Mono.from(resolutions.find(and(
+                        eq(ResolutionFields.STATE, ResolutionState.CONFIRMED.code()),
+                        eq(ResolutionFields.UNMATCHED_PAYMENT, unmatchedPayment))))
+                .onErrorMap(MongoFaults::classified)
+                .hasElement();
+    }
+
     /**
      * The commands among {@code commands} that carry out a decision as MongoDB has it, which was confirmed, also if it has ended since. Without
      * such a command nothing is read.

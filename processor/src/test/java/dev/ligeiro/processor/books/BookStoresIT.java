@@ -13,6 +13,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.RecordedPayment.Resolved;
@@ -272,12 +273,11 @@ class BookStoresIT {
         TransactionId unknown = TransactionId.at(AT.plusSeconds(500));
         store.record(List.of(payment("E1", named.id()), payment("E2", unknown), payment("E3", named.id())))
                 .block(TIMEOUT);
-        store.resolve(
-                        "bank/E1",
-                        new Resolved(new UUID(1, 1), ResolutionDecision.CREDIT, named.tenant(), named.id(), AT))
-                .block(TIMEOUT);
-        store.resolve("bank/E2", new Resolved(new UUID(1, 2), ResolutionDecision.KEEP, named.tenant(), unknown, AT))
-                .block(TIMEOUT);
+        // a part of each is moved back before, and another part of the first one later
+        Stream.of("bank/E1", "bank/E2", "bank/E3").forEach(id -> moveBack(store, id, "B1"));
+        resolve(store, "bank/E1", new UUID(1, 1), ResolutionDecision.CREDIT, named, named.id());
+        resolve(store, "bank/E2", new UUID(1, 2), ResolutionDecision.KEEP, named, unknown);
+        moveBack(store, "bank/E1", "B2");
         return Stream.of("bank/E1", "bank/E2", "bank/E3")
                 .flatMap(
                         id -> store
@@ -287,6 +287,26 @@ class BookStoresIT {
                                 .bookEvents(id.equals("bank/E2") ? null : named)
                                 .stream())
                 .toList();
+    }
+
+    private static void moveBack(UnmatchedPaymentStore store, String id, String movement) {
+        store.find(id)
+                .flatMap(found -> store.addReturned(
+                        found, List.of(new RailOutcome.Returned(movement, new Amount(100))), AT.plusSeconds(7)))
+                .block(TIMEOUT);
+    }
+
+    private static void resolve(
+            UnmatchedPaymentStore store,
+            String id,
+            UUID resolution,
+            ResolutionDecision decision,
+            Transaction named,
+            TransactionId of) {
+        store.find(id)
+                .flatMap(found ->
+                        store.resolve(found, new Resolved(resolution, decision, named.tenant(), of, found.left(), AT)))
+                .block(TIMEOUT);
     }
 
     private static UnmatchedPayment payment(String endToEndId, TransactionId named) {

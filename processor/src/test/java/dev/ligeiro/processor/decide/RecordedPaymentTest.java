@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ class RecordedPaymentTest {
         "ASSIGN, books.unmatched_payment"
     })
     void theBooksHearOfThePaymentAndOfWhatBecomesOfIt(ResolutionDecision decision, String expected) {
-        RecordedPayment resolved = new RecordedPayment(open().id(), open().payment(), resolved(decision));
+        RecordedPayment resolved =
+                new RecordedPayment(open().id(), open().payment(), List.of(), resolved(decision, 700), null);
 
         for (Transaction own : new @Nullable Transaction[] {CASHIN, null}) {
             assertThat(resolved.bookEvents(own).stream()
@@ -51,6 +53,37 @@ class RecordedPaymentTest {
         assertThat(open().bookEvents(CASHIN)).isEqualTo(recorded).hasSize(1);
     }
 
+    /** What is moved back before the decision is not booked by it, what is moved back after it is taken back. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CREDIT | 600 | -100 returned_bank/E1/B1, -200 returned_bank/E1/B2, +200 taken_back_bank/E1/B2, -600 resolution_bank/E1/00000000000000070000000000000007",
+                "KEEP   | 600 | -100 returned_bank/E1/B1, -200 returned_bank/E1/B2, +200 taken_back_bank/E1/B2, -600 resolution_bank/E1/00000000000000070000000000000007",
+                "KEEP   | 0   | -100 returned_bank/E1/B1, -200 returned_bank/E1/B2, +200 taken_back_bank/E1/B2",
+                "RETURN | 600 | -100 returned_bank/E1/B1, -200 returned_bank/E1/B2, -600 resolution_bank/E1/00000000000000070000000000000007",
+                "ASSIGN | 600 | -100 returned_bank/E1/B1",
+            })
+    void whatTheRailMovesBackLeavesWhereThePaymentHasGone(
+            ResolutionDecision decision, long left, String fromUnmatched) {
+        RecordedPayment payment = new RecordedPayment(
+                open().id(),
+                open().payment(),
+                List.of(
+                        new RecordedPayment.Returned("B1", new Amount(100), false, AT.plusSeconds(30)),
+                        new RecordedPayment.Returned("B2", new Amount(200), true, AT.plusSeconds(90))),
+                resolved(decision, left),
+                null);
+
+        assertThat(payment.bookEvents(CASHIN).stream()
+                        .skip(1)
+                        .map(event ->
+                                (event.outgoing() ? "+" : "-") + event.amount().cents() + " " + event.id())
+                        .collect(Collectors.joining(", ")))
+                .isEqualTo(fromUnmatched);
+        assertThat(payment.left()).isEqualTo(new Amount(400));
+    }
+
     @Test
     void anOpenPaymentOfAnUnknownTransactionIsInNoBooks() {
         assertThat(open().bookEvents(null)).isEmpty();
@@ -61,10 +94,12 @@ class RecordedPaymentTest {
                 "bank/E1",
                 new UnmatchedPayment(
                         "bank", "E1", CASHIN.id(), new Amount(700), UnmatchedPayment.Reason.PAID_AFTER_ITS_END, AT),
+                List.of(),
+                null,
                 null);
     }
 
-    private static Resolved resolved(ResolutionDecision decision) {
-        return new Resolved(RESOLUTION, decision, CASHIN.tenant(), CASHIN.id(), AT.plusSeconds(60));
+    private static Resolved resolved(ResolutionDecision decision, long left) {
+        return new Resolved(RESOLUTION, decision, CASHIN.tenant(), CASHIN.id(), new Amount(left), AT.plusSeconds(60));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.infra.bank.Bank;
+import dev.ligeiro.processor.apply.BatchStores;
+import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -17,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,7 @@ class NoticePortIT {
     private final RunningBank bank = new RunningBank(settings -> settings);
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final DueCollection stored = new DueCollection("notice_port_it_" + UUID.randomUUID());
     private final NoticePort port = port("notice-senders=CN=bank,webhook.bank.example");
     private final HttpClient sender = sender(bank.bank.ownCertificate());
 
@@ -42,6 +46,7 @@ class NoticePortIT {
     @AfterEach
     void close() {
         port.stop();
+        stored.close();
         bank.close();
     }
 
@@ -97,6 +102,8 @@ class NoticePortIT {
                 Settings.of(NoticeProperties.class, "ligeiro.notices.port=0", "ligeiro.notices.ssl-bundle=notices"),
                 BankRails.of(bank, meters, clock, account).live(),
                 new PublishNotices(notice -> Mono.error(new IllegalStateException("Kafka is away"))),
+                new UnknownPayments(
+                        BatchStores.transactions(stored.database()), BatchStores.unmatched(stored.database())),
                 bank.bundles,
                 meters,
                 clock);

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.transaction.Amount;
@@ -72,6 +73,19 @@ class ReadNoticesTest {
 
         assertThat(ReadNotices.ofNotice("bank", KEY, body))
                 .containsExactly(new RailNotice(ID, "bank", "E1", null, Amount.ZERO));
+    }
+
+    /** It may be of a payment that operators have assigned or credited. */
+    @Test
+    void aNoticeOfARefundIsAHintAlsoWithoutAnIdOfOurs() {
+        JsonNode body = body(
+                """
+                {"endToEndId": "E2", "valor": "10.00", "devolucoes": [{"id": "D1", "valor": "3.00", "status": "DEVOLVIDO"}]}
+                """);
+
+        assertThat(ReadNotices.ofNotice("bank", KEY, body))
+                .extracting(RailNotice::endToEndId, RailNotice::amount, RailNotice::returned)
+                .containsExactly(tuple("E2", null, new Amount(300)));
     }
 
     @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
+import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.store.TransactionFields;
@@ -99,6 +101,30 @@ class UnknownPaymentsIT {
 
         assertThat(among(unheardOf, second)).isEmpty();
         assertThat(among(open, changed)).containsExactly(open, changed);
+    }
+
+    /** With the fault, the report was that of a recorded payment, and what was moved back was lost. */
+    @Test
+    void whatIsMovedBackOfARecordedPaymentMarksIt() {
+        RailNotice report = new RailNotice(TransactionId.at(Instant.now()), "bank", "E9", TEN, Amount.ZERO);
+        record(report);
+        RailNotice returned = new RailNotice(report.transactionId(), "bank", "E9", TEN, new Amount(3_00));
+
+        assertThat(among(report)).isEmpty();
+        assertThat(marked()).isEmpty();
+        assertThat(among(returned)).isEmpty();
+        RecordedPayment marked = marked().get(0);
+        unmatched
+                .addReturned(marked, List.of(new RailOutcome.Returned("B1", new Amount(3_00))), Instant.now())
+                .flatMap(unmatched::returnsRead)
+                .block(TIMEOUT);
+        among(returned);
+        assertThat(marked()).as("known now").isEmpty();
+    }
+
+    private List<RecordedPayment> marked() {
+        return Objects.requireNonNull(
+                unmatched.withReportedReturns(10).collectList().block(TIMEOUT));
     }
 
     /** With the fault, the whole list was published, and each payment of it cost a question to the bank. */

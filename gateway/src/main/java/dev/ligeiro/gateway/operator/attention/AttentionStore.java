@@ -26,6 +26,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
@@ -207,6 +208,7 @@ class AttentionStore {
      *
      * @param transactionId the transaction that the rail named, which may not exist
      * @param amount null when the rail reported none
+     * @param returned what the rail has moved back of it by itself
      * @param resolution the operators' decision about it; null while it is open
      */
     record UnmatchedItem(
@@ -215,10 +217,20 @@ class AttentionStore {
             String endToEndId,
             UUID transactionId,
             @Nullable String amount,
+            String returned,
             String reason,
             Instant at,
             long ageSeconds,
             @Nullable UUID resolution) {
+
+        private static String returned(BsonDocument document) {
+            long cents = document.getArray(UnmatchedPaymentFields.RETURNED, new BsonArray()).stream()
+                    .mapToLong(one -> one.asDocument()
+                            .getInt64(UnmatchedPaymentFields.AMOUNT)
+                            .getValue())
+                    .sum();
+            return new Amount(cents).toString();
+        }
 
         static UnmatchedItem of(BsonDocument document, Instant now) {
             Instant at = instant(document, UnmatchedPaymentFields.AT);
@@ -232,6 +244,7 @@ class AttentionStore {
                                             .getValue())
                                     .toString()
                             : null,
+                    returned(document),
                     document.getString(UnmatchedPaymentFields.REASON).getValue(),
                     at,
                     Duration.between(at, now).toSeconds(),

@@ -5,6 +5,7 @@ import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankFields;
 import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.transaction.Amount;
@@ -12,6 +13,7 @@ import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -34,6 +38,7 @@ public final class PixRail implements PaymentRail {
 
     private static final String ACTIVE = "ATIVA";
     private static final String REMOVED = "provider_removed";
+    private static final Pattern END_TO_END_ID = Pattern.compile("[a-zA-Z0-9]{1,64}");
 
     private final RailFacts facts;
     private final String path;
@@ -144,8 +149,31 @@ public final class PixRail implements PaymentRail {
     }
 
     private Mono<RailOutcome> charge(Transaction cashin) {
-        return bank.get("charge_inquiry", charges(cashin))
-                .map(answer -> answer.isDone() ? chargeOutcome(answer.body(), cashin) : answer.ofRead());
+        return bank.get("charge_inquiry", charges(cashin)).flatMap(answer -> {
+            RailOutcome outcome = answer.isDone() ? chargeOutcome(answer.body(), cashin, List.of()) : answer.ofRead();
+            return isPaidByAnother(cashin, answer)
+                    ? bank.get("payment_inquiry", path + "/pix/" + cashin.endToEndId())
+                            .map(payment -> withPayment(payment, answer, cashin, outcome))
+                    : Mono.just(outcome);
+        });
+    }
+
+    /** Whether the cashin is paid by a payment that its charge does not have: operators have assigned one. */
+    private static boolean isPaidByAnother(Transaction cashin, BankAnswer charge) {
+        return (cashin.status() == Status.PAID || cashin.status() == Status.REFUND)
+                && END_TO_END_ID.matcher(cashin.endToEndId()).matches()
+                && BankFields.list(charge.body(), "pix").stream()
+                        .noneMatch(pix -> pix.path("endToEndId").asString("").equals(cashin.endToEndId()));
+    }
+
+    /** @param unpaid the outcome without the payment, if the bank does not know that either */
+    private static RailOutcome withPayment(
+            BankAnswer payment, BankAnswer charge, Transaction cashin, RailOutcome unpaid) {
+        if (!payment.isDone()) {
+            return payment.ofRead() instanceof RailOutcome.NotFound ? unpaid : new RailOutcome.Unknown();
+        }
+        Received paid = Received.of(payment.json());
+        return charge.isDone() ? chargeOutcome(charge.body(), cashin, List.of(paid)) : paid.settled();
     }
 
     private String charges(Transaction cashin) {
@@ -157,11 +185,15 @@ public final class PixRail implements PaymentRail {
                 + BankFields.id(refund.id().value());
     }
 
-    /** The payments count more than the status, which some banks change minutes later. */
-    private static RailOutcome chargeOutcome(JsonNode charge, Transaction cashin) {
+    /**
+     * The payments count more than the status, which some banks change minutes later.
+     *
+     * @param assigned the payment that operators have assigned, beside those of the charge
+     */
+    private static RailOutcome chargeOutcome(JsonNode charge, Transaction cashin, List<Received> assigned) {
         BankFields.requireAsked(charge, "txid", cashin.id().value());
-        List<Received> received = BankFields.list(charge, "pix").stream()
-                .map(Received::of)
+        List<Received> received = Stream.concat(
+                        BankFields.list(charge, "pix").stream().map(Received::of), assigned.stream())
                 .sorted(Comparator.comparing((Received pix) -> pix.settlement().at())
                         .thenComparing(pix -> pix.settlement().endToEndId()))
                 .toList();

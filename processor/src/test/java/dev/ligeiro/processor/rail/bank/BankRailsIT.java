@@ -113,6 +113,34 @@ class BankRailsIT {
         assertThat(settlement(surplus.outcome()).endToEndId()).isEqualTo(paid.endToEndId());
     }
 
+    /** With the fault, its charge was asked only, which knows nothing of the payment. */
+    @Test
+    void aPaymentThatOperatorsHaveAssignedIsAskedAboutWithTheOthers() {
+        Transaction other = paidCashin();
+        bank.post(
+                "POST",
+                "/payer/refund",
+                "{\"e2e_id\":\"%s\",\"amount\":\"2.00\",\"nature\":\"MED_FRAUDE\"}".formatted(other.endToEndId()));
+        Transaction assigned = registered()
+                .with(new Entry.StatusChanged(
+                        Status.PAID,
+                        Instant.now(),
+                        Source.OPERATOR,
+                        null,
+                        new Settlement(other.endToEndId(), Instant.now()),
+                        null));
+        await().until(() -> rail.inquire(assigned).join() instanceof RailOutcome.Settled settled
+                && settled.returned().size() == 1);
+        assertThat(settlement(rail.inquire(assigned).join()).endToEndId()).isEqualTo(other.endToEndId());
+
+        bank.pay(RunningBank.txid(assigned));
+
+        RailOutcome.Surplus surplus =
+                (RailOutcome.Surplus) rail.inquire(assigned).join();
+        assertThat(settlement(surplus.outcome()).endToEndId()).isEqualTo(other.endToEndId());
+        assertThat(surplus.payments()).hasSize(1);
+    }
+
     @Test
     void aChargeThatTheBankRemovesIsRejected() {
         Transaction cashin = registered();
