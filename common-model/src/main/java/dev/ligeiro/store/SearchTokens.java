@@ -88,9 +88,18 @@ public final class SearchTokens {
         return hash('k', pixKey);
     }
 
-    /** @param word one of {@link #words} */
+    /**
+     * Equal for words that differ in case only (Unicode's full case folding): {@code gross}, {@code groß} and {@code GROSS}.
+     *
+     * @param word one of {@link #words}
+     */
     public static long nameWord(String word) {
-        return hash('n', word);
+        return hash('n', caseFolded(word));
+    }
+
+    /** The tokens by which transactions with the word are found; those from before December 2026 have the word without case folding. */
+    public static Set<Long> nameWordForms(String word) {
+        return new LinkedHashSet<>(List.of(nameWord(word), hash('n', word)));
     }
 
     /** Splits a name into search words: without accents, in lower case, separated by all characters but letters and digits. */
@@ -102,6 +111,13 @@ public final class SearchTokens {
         return Stream.of(NOT_A_WORD.split(plain.toLowerCase(Locale.ROOT)))
                 .filter(word -> !word.isEmpty())
                 .collect(Collectors.toList());
+    }
+
+    /** Lower case first, for the capital ẞ; upper case makes SS of ß, and lower case one form of σ and ς. */
+    private static String caseFolded(String word) {
+        return isAscii(word)
+                ? word
+                : word.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     }
 
     private static boolean isAscii(String text) {

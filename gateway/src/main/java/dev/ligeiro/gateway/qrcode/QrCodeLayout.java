@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * The part that all QR codes of one version share. Drawing a code encodes the text, appends the error correction and flips modules.
  *
- * <p>Immutable. A layout is built at the first use of its version and then kept: about 20 kB each, 15 at most.
+ * <p>Immutable. A layout is built at the first use of its version and then kept: about 40 kB each, 15 at most.
  */
 final class QrCodeLayout {
 

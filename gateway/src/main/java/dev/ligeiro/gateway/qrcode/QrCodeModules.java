@@ -9,20 +9,21 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The modules of one version: their values without data (function patterns and mask), and the positions that each codeword flips.
+ * The modules of one version: for each mask their values without data (function patterns and mask), and the positions that each codeword
+ * flips.
  *
  * <p>A byte holds eight modules of a row, the leftmost in the highest bit; 1 is light. Every row starts with a new byte and is padded
  * with light modules. The order of {@code cells} includes the interleaving of blocks, so drawing a code does not compute it.
  */
 final class QrCodeModules {
 
-    /** Readers accept any of the eight masks. This one has nearly the lowest mean penalty for BR Codes (RATIONALE.md). */
-    static final int MASK = 2;
-
     private final Version version;
     private final int size;
     private final int rowBytes;
-    private final byte[] blank;
+    /** By mask. */
+    private final byte[][] blanks = new byte[QrCodeMask.MASKS][];
+
+    private final QrCodeMask mask;
     /** The position of each bit of each codeword, in bits from the start of the rows. */
     private final short[] cells;
 
@@ -30,13 +31,16 @@ final class QrCodeModules {
         this.version = version;
         size = version.getDimensionForVersion();
         rowBytes = (size + 7) / 8;
-        blank = blank();
+        for (int i = 0; i < blanks.length; i++) {
+            blanks[i] = blank(i);
+        }
+        mask = new QrCodeMask(size, blanks);
         cells = cells(interleaved(version.getTotalCodewords(), blockEnds));
     }
 
     /** @param codewords the data of all blocks, then the error correction of all blocks */
     byte[] draw(byte[] codewords) {
-        byte[] rows = blank.clone();
+        byte[] rows = new byte[size * rowBytes];
         int at = 0;
         for (byte codeword : codewords) {
             for (int bits = codeword, end = at + 8; at < end; at++, bits <<= 1) {
@@ -44,16 +48,20 @@ final class QrCodeModules {
                 rows[cell >>> 3] ^= (byte) ((bits & 0x80) >>> (cell & 7));
             }
         }
+        byte[] blank = blanks[mask.best(rows)];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] ^= blank[i];
+        }
         return rows;
     }
 
-    private byte[] blank() {
-        ByteMatrix patterns = patterns();
+    private byte[] blank(int withMask) {
+        ByteMatrix patterns = patterns(withMask);
         byte[] rows = new byte[size * rowBytes];
         Arrays.fill(rows, (byte) 0xff);
         for (int y = 0; y < size; y++) {
             for (int x = 0; x < size; x++) {
-                boolean dark = isFunction(x, y) ? patterns.get(x, y) == 1 : isMasked(x);
+                boolean dark = isFunction(x, y) ? patterns.get(x, y) == 1 : isMasked(withMask, x, y);
                 if (dark) {
                     int cell = cell(x, y);
                     rows[cell >>> 3] ^= (byte) (0x80 >>> (cell & 7));
@@ -63,8 +71,8 @@ final class QrCodeModules {
         return rows;
     }
 
-    /** A code of this version, drawn by ZXing: function patterns, format and version information are the same in every code. */
-    private ByteMatrix patterns() {
+    /** A code of this version and mask, drawn by ZXing: function patterns, format and version information are the same in every one. */
+    private ByteMatrix patterns(int withMask) {
         try {
             return Encoder.encode(
                             "any",
@@ -73,7 +81,7 @@ final class QrCodeModules {
                                     EncodeHintType.QR_VERSION,
                                     version.getVersionNumber(),
                                     EncodeHintType.QR_MASK_PATTERN,
-                                    MASK))
+                                    withMask))
                     .getMatrix();
         } catch (WriterException e) {
             throw new IllegalStateException(
@@ -81,9 +89,18 @@ final class QrCodeModules {
         }
     }
 
-    /** Mask 2 of ISO/IEC 18004 §7.8.2. */
-    private static boolean isMasked(int x) {
-        return x % 3 == 0;
+    /** ISO/IEC 18004 §7.8.2 */
+    private static boolean isMasked(int mask, int x, int y) {
+        return switch (mask) {
+            case 0 -> (x + y) % 2 == 0;
+            case 1 -> y % 2 == 0;
+            case 2 -> x % 3 == 0;
+            case 3 -> (x + y) % 3 == 0;
+            case 4 -> (x / 3 + y / 2) % 2 == 0;
+            case 5 -> x * y % 2 + x * y % 3 == 0;
+            case 6 -> (x * y % 2 + x * y % 3) % 2 == 0;
+            default -> ((x + y) % 2 + x * y % 3) % 2 == 0;
+        };
     }
 
     /** Pairs of columns from the right, alternately upwards and downwards (ISO/IEC 18004 §7.7.3). Up to 7 cells remain without data. */

@@ -143,7 +143,7 @@ public record ListQuery(
         if (!pixKeys.isEmpty()) {
             terms.add(Term.anyToken(pixKeys.stream().map(SearchTokens::pixKey).toList()));
         }
-        nameWords.forEach(word -> terms.add(Term.token(SearchTokens.nameWord(word))));
+        nameWords.forEach(word -> terms.add(Term.anyToken(SearchTokens.nameWordForms(word))));
         return new Filter(tenant, terms);
     }
 
