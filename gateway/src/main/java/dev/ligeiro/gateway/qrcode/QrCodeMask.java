@@ -90,14 +90,21 @@ final class QrCodeMask {
         int end = from + size;
         for (int y = from; y + 4 < end; y++) {
             long first = lines[y];
-            long run = own
-                    & ~(first ^ lines[y + 1] | first ^ lines[y + 2] | first ^ lines[y + 3] | first ^ lines[y + 4]);
+            long run =
+                    own & ~(first ^ lines[y + 1] | first ^ lines[y + 2] | first ^ lines[y + 3] | first ^ lines[y + 4]);
             // 3 for a run of five and 1 for each further module
             penalty += Long.bitCount(run) + 2 * Long.bitCount(run & ~before);
             before = run;
         }
         for (int y = from; y + 6 < end; y++) {
-            long finder = own & lines[y] & ~lines[y + 1] & lines[y + 2] & lines[y + 3] & lines[y + 4] & ~lines[y + 5] & lines[y + 6];
+            long finder = own
+                    & lines[y]
+                    & ~lines[y + 1]
+                    & lines[y + 2]
+                    & lines[y + 3]
+                    & lines[y + 4]
+                    & ~lines[y + 5]
+                    & lines[y + 6];
             if (finder != 0) {
                 long lightBefore = y - 4 < from ? 0 : light(lines, y - 4);
                 long lightAfter = y + 10 < end ? light(lines, y + 7) : 0;
