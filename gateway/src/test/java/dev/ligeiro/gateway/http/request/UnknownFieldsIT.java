@@ -36,6 +36,10 @@ class UnknownFieldsIT {
         String key = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:read\"]}")
                 .expect(201)
                 .text("id");
+        TestMerchant approver =
+                merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
+                        .expect(201)
+                        .text("key"));
         List<String> routes = new ArrayList<>(gateway.routes());
         routes.addAll(gateway.managementRoutes());
         routes.removeIf(route -> route.matches("(GET|DELETE|HEAD) .*") || route.contains(" /console"));
@@ -47,7 +51,8 @@ class UnknownFieldsIT {
                     .replace("{delivery_id}", endpoint + "." + endpoint)
                     .replace("{key_id}", key)
                     .replaceAll("\\{[a-z_]*}", idOf(route, transaction, endpoint));
-            Api api = path.startsWith("/admin/") ? gateway.admin() : merchant.api();
+            TestMerchant sender = path.endsWith("/approve") ? approver : merchant;
+            Api api = path.startsWith("/admin/") ? gateway.admin() : sender.api();
             Answer answer = Api.send(api.json(route.split(" ")[0], path, "{\"unknown_member\":1}"));
 
             boolean isCreate = path.equals(TestMerchant.CASHIN) || path.equals(TestMerchant.CASHOUT);
