@@ -25,8 +25,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds what the banks' notices have not told: one processor at a time reads each bank's payments of the last 30 minutes every 5 minutes,
- * then looks at a few of the older hours, and for refunds of older payments. It reads a fixed span and keeps no mark, so payments that a bank dates back are found. The processor
- * holds a lease between its passes too. One that gets the lease begins at once: the notices since then may be lost.
+ * then looks at a few of the older hours, and for refunds of older payments. It reads a fixed span and keeps no mark, so payments that a bank
+ * dates back are found. The processor holds a lease between its passes too. One that gets the lease begins at once: the notices since then
+ * may be lost.
  */
 @Component
 class CatchUp extends RepeatedWork {

@@ -21,7 +21,10 @@ import org.bson.Document;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** What catch-up knows of the older hours, and of older payments with refunds, two documents for each account. If two processors write it, an hour is read once more. */
+/**
+ * What catch-up knows of the older hours, and of older payments with refunds, two documents for each account. If two processors write it, an
+ * hour or a day is read once more.
+ */
 @Component
 class OlderHoursStore {
 

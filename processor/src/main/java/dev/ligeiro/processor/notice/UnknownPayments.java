@@ -29,8 +29,9 @@ class UnknownPayments {
     }
 
     /**
-     * The reports that may tell something new. What was moved back of recorded unmatched payments is noted, and their rail asked. Asks for all transactions in one query, and in a second one for recorded unmatched payments.
-     * Fails while MongoDB is away: a whole list would be published. A report whose transaction is damaged stays: the processors decide.
+     * The reports that may tell something new. What was moved back of recorded unmatched payments is noted, and their rail asked. Asks for
+     * all transactions in one query, and in a second one for recorded unmatched payments. Fails while MongoDB is away: a whole list would be
+     * published. A report whose transaction is damaged stays: the processors decide.
      */
     Mono<List<RailNotice>> among(List<RailNotice> reports) {
         return unmatched

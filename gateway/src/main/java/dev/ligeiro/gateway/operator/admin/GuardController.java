@@ -108,6 +108,8 @@ class GuardController implements ManagementRoutes {
         fields.orThrow();
         return merchant(request)
                 .map(merchant -> Tenant.of(merchant.number(), requireNonNull(mode)))
+                .delayUntil(tenant -> fundsCheck ? booksFollow() : Mono.empty())
+                // the totals are counted 10 s after this time, which must be that of the write
                 .map(tenant -> new CashoutGuard(
                         tenant,
                         dayMax,
@@ -123,16 +125,12 @@ class GuardController implements ManagementRoutes {
                 .flatMap(guard -> store.find(guard.tenant())
                         .map(before -> continued(before, guard))
                         .defaultIfEmpty(guard))
-                .flatMap(guard -> booksFollow(guard).thenReturn(guard))
                 .flatMap(guard ->
                         store.set(guard).then(Mono.delay(answerAfter)).then(AdminResponse.ok(GuardJson.of(guard))));
     }
 
     /** Without the books, a check of funds would never see the money of a cashin. */
-    private Mono<Void> booksFollow(CashoutGuard guard) {
-        if (!guard.fundsCheck()) {
-            return Mono.empty();
-        }
+    private Mono<Void> booksFollow() {
         return offsets.hasPassed(books, Topics.EVENTS, clock.instant().minus(BOOKS_BEHIND_MAX))
                 .onErrorReturn(false)
                 .filter(follow -> follow)

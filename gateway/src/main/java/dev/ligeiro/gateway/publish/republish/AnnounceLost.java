@@ -88,13 +88,20 @@ class AnnounceLost {
         }
         return Flux.fromIterable(readers)
                 .concatMap(this::look)
-                .then(Mono.defer(store::search))
+                .reduce(Boolean::logicalAnd)
+                .filter(isReached -> isReached)
+                .flatMap(isReached -> store.search())
                 .filterWhen(search -> committedOffsets.hasPassed(processors, Topics.COMMANDS, announcedAt))
                 .flatMap(this::announce);
     }
 
-    /** The loss is stored before what was seen: after a crash between the two it is noticed again. */
-    private Mono<Void> look(Reader reader) {
+    /**
+     * The loss is stored before what was seen: after a crash between the two it is noticed again. A group that has never read the topic loses
+     * nothing, such as that of the books where no processor writes them.
+     *
+     * @return false while the group does not read: each segment that Kafka drops meanwhile would have all changes announced to nobody
+     */
+    private Mono<Boolean> look(Reader reader) {
         Instant now = clock.instant();
         return Mono.zip(
                         committedOffsets.log(reader.group(), reader.topic()),
@@ -102,9 +109,13 @@ class AnnounceLost {
                 .flatMap(read -> {
                     Log log = read.getT1();
                     SeenLog before = read.getT2().orElse(null);
+                    if (before == null && !SeenLog.isReadBy(log)) {
+                        return Mono.just(true);
+                    }
                     SeenLog seen = before == null ? SeenLog.first(log, now) : before.next(log, now);
                     return (before != null && before.hasLost(log) ? lost(reader, before.passedAt(), now) : Mono.empty())
-                            .then(store.put(reader.topic(), reader.group(), seen));
+                            .then(store.put(reader.topic(), reader.group(), seen))
+                            .thenReturn(SeenLog.isReached(log));
                 });
     }
 

@@ -25,6 +25,17 @@ record SeenLog(
         return new SeenLog(log.topicId(), starts(log), ends(log), at, ends(log), at);
     }
 
+    /** Whether the group has read anything of the topic. */
+    static boolean isReadBy(Log log) {
+        return log.partitions().values().stream().anyMatch(span -> span.committed() >= 0);
+    }
+
+    /** Whether the group is at what Kafka still has. Before, it has not come back: it may never read what is announced again. */
+    static boolean isReached(Log log) {
+        return log.partitions().values().stream()
+                .allMatch(span -> span.committed() >= span.start() || span.start() == span.end());
+    }
+
     /** What is lost of a log was appended after {@link #passedAt}: Kafka has dropped it before the group came to it, or has forgotten it. */
     boolean hasLost(Log log) {
         return !topicId.equals(log.topicId())

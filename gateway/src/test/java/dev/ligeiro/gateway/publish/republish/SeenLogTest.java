@@ -35,6 +35,23 @@ class SeenLogTest {
         assertThat(seen.hasLost(log(topicId, start, committed, end))).isEqualTo(isLost);
     }
 
+    /** Else each segment that Kafka drops while a group is away would have all changes of a week announced, to nobody. */
+    @ParameterizedTest
+    @CsvSource({
+        "10, -1, 30, false, false",
+        "10,  9, 30, true,  false",
+        "10, 10, 30, true,  true",
+        // Kafka has nothing for it
+        "30,  9, 30, true,  true",
+        "0,  -1,  0, false, true",
+        "0,   0,  0, true,  true",
+    })
+    void aGroupReadsAgainWhenItIsAtWhatKafkaStillHas(
+            long start, long committed, long end, boolean isReadBy, boolean isReached) {
+        assertThat(SeenLog.isReadBy(log("same", start, committed, end))).isEqualTo(isReadBy);
+        assertThat(SeenLog.isReached(log("same", start, committed, end))).isEqualTo(isReached);
+    }
+
     /** A group without a commit since then does not lose the same records at each look. */
     @Test
     void aLossIsNoticedOnce() {

@@ -94,7 +94,7 @@ public final class CommittedOffsets implements AutoCloseable {
 
         /**
          * @param start the offset of the first record that Kafka still has
-         * @param committed by the group; 0 without a commit
+         * @param committed by the group; negative without a commit
          * @param end the offset of the next record that Kafka appends
          */
         public record Span(long start, long committed, long end) {}
@@ -115,7 +115,7 @@ public final class CommittedOffsets implements AutoCloseable {
                                         end -> end.getKey().partition(),
                                         end -> new Log.Span(
                                                 read.getT2().getT1().getOrDefault(end.getKey(), 0L),
-                                                read.getT2().getT2().getOrDefault(end.getKey(), 0L),
+                                                read.getT2().getT2().getOrDefault(end.getKey(), NONE),
                                                 end.getValue())))));
     }
 
