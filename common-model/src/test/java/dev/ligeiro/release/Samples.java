@@ -67,6 +67,7 @@ final class Samples {
                 new TransactionCommand.Process(Transactions.goldenCashout()),
                 new TransactionCommand.Process(atBank()),
                 new TransactionCommand.DueCheck(Transactions.TENANT, Transactions.ID, AT),
+                new TransactionCommand.Announce(Transactions.TENANT, Transactions.ID, AT),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null),
                 new TransactionCommand.Change(
