@@ -6,18 +6,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.apache.hc.core5.function.Decorator;
+import org.apache.hc.core5.http.HttpConnection;
+import org.apache.hc.core5.http.impl.nio.HttpConnectionEventHandler;
+import org.apache.hc.core5.reactor.IOEventHandler;
 import org.apache.hc.core5.reactor.IOSession;
+import org.apache.hc.core5.reactor.ssl.SSLIOSession;
+import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads responses for HttpCore: it gets a {@link ResponseHead}, then the body. A head above its limit is cut, so that its status line counts, and
  * the connection is closed. A body above its limit closes the connection too.
+ *
+ * <p>HttpCore reads a session of plain text, but is handed what TLS has decrypted: its handler is given that as {@code read} would give it.
  */
 final class ResponseReader implements Decorator<IOSession> {
-
-    private static final byte[] REQUEST = "POST ".getBytes(StandardCharsets.US_ASCII);
 
     private final long bytesMax;
 
@@ -26,14 +30,16 @@ final class ResponseReader implements Decorator<IOSession> {
         this.bytesMax = bytesMax;
     }
 
-    /** The same session, of plain text or inside TLS, as HttpCore reads it. */
+    /** The same session. TLS lies over the session of its connection, which has the handler. */
     @Override
     public IOSession decorate(IOSession session) {
-        return (IOSession) Proxy.newProxyInstance(
-                IOSession.class.getClassLoader(), new Class<?>[] {IOSession.class}, new Reads(session));
+        return session instanceof SSLIOSession
+                ? session
+                : (IOSession) Proxy.newProxyInstance(
+                        IOSession.class.getClassLoader(), new Class<?>[] {IOSession.class}, new Reads(session));
     }
 
-    /** HttpCore has no base class for a session that differs in two of its 27 methods. The session's thread makes all reads and writes. */
+    /** HttpCore has no base class for a session that differs in two of its 27 methods. The session's thread makes all reads. */
     private final class Reads implements InvocationHandler {
 
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -43,6 +49,10 @@ final class ResponseReader implements Decorator<IOSession> {
         /** What HttpCore has not read yet of the reduced head and the bytes that came with its end. */
         private ByteBuffer unread = NOTHING;
 
+        /** The connection of the session; null until it has one. */
+        private @Nullable HttpConnection connection;
+
+        private long requests;
         private long received;
         private boolean closing;
 
@@ -52,13 +62,14 @@ final class ResponseReader implements Decorator<IOSession> {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-            if (arguments != null && arguments.length == 1 && arguments[0] instanceof ByteBuffer buffer) {
-                if (method.getName().equals("read")) {
+            if (arguments != null && arguments.length == 1) {
+                if (method.getName().equals("read") && arguments[0] instanceof ByteBuffer buffer) {
                     return read(buffer);
                 }
-                if (method.getName().equals("write") && head.isComplete() && beginsRequest(buffer)) {
-                    head.begin();
-                    received = 0;
+                if (method.getName().equals("upgrade") && arguments[0] instanceof HttpConnectionEventHandler handler) {
+                    connection = handler;
+                    session.upgrade(new Decrypted(handler));
+                    return null;
                 }
             }
             try {
@@ -66,12 +77,6 @@ final class ResponseReader implements Decorator<IOSession> {
             } catch (InvocationTargetException failed) {
                 throw failed.getTargetException();
             }
-        }
-
-        /** A receiver may respond before it has read the whole request. */
-        private static boolean beginsRequest(ByteBuffer buffer) {
-            return buffer.remaining() >= REQUEST.length
-                    && buffer.slice().limit(REQUEST.length).equals(ByteBuffer.wrap(REQUEST));
         }
 
         private int read(ByteBuffer target) throws IOException {
@@ -87,17 +92,40 @@ final class ResponseReader implements Decorator<IOSession> {
                 if (bytes <= 0) {
                     return bytes;
                 }
-                received += bytes;
-                if (head.isComplete()) {
-                    if (received > bytesMax) {
-                        throw tooLong();
-                    }
+                if (isOfBody(bytes)) {
                     return bytes;
                 }
                 target.position(start);
                 takeHead(target.slice().limit(bytes));
             }
             return move(target);
+        }
+
+        /** What HttpCore gets of decrypted bytes; null for nothing yet. */
+        private @Nullable ByteBuffer reduced(ByteBuffer decrypted) throws IOException {
+            if (isOfBody(decrypted.remaining())) {
+                return decrypted;
+            }
+            takeHead(decrypted);
+            ByteBuffer reduced = unread;
+            unread = NOTHING;
+            return reduced.hasRemaining() ? reduced : null;
+        }
+
+        /** Counts received bytes. A receiver may respond before it has read the whole request, but not before the next one begins. */
+        private boolean isOfBody(int bytes) throws IOException {
+            long begun =
+                    connection == null ? 0 : connection.getEndpointDetails().getRequestCount();
+            if (begun != requests && head.isComplete()) {
+                head.begin();
+                received = 0;
+            }
+            requests = begun;
+            received += bytes;
+            if (head.isComplete() && received > bytesMax) {
+                throw tooLong();
+            }
+            return head.isComplete();
         }
 
         private void takeHead(ByteBuffer bytes) throws IOException {
@@ -127,6 +155,50 @@ final class ResponseReader implements Decorator<IOSession> {
             target.put(unread.slice().limit(bytes));
             unread.position(unread.position() + bytes);
             return bytes;
+        }
+
+        /** The connection's handler. */
+        private final class Decrypted implements IOEventHandler {
+
+            private final IOEventHandler handler;
+
+            private Decrypted(IOEventHandler handler) {
+                this.handler = handler;
+            }
+
+            /** @param decrypted null for plain text, which the handler reads itself, and at the end of the stream */
+            @Override
+            public void inputReady(IOSession protocol, @Nullable ByteBuffer decrypted) throws IOException {
+                handler.inputReady(protocol, decrypted == null ? null : reduced(decrypted));
+                if (decrypted != null && closing) {
+                    throw tooLong();
+                }
+            }
+
+            @Override
+            public void connected(IOSession protocol) throws IOException {
+                handler.connected(protocol);
+            }
+
+            @Override
+            public void outputReady(IOSession protocol) throws IOException {
+                handler.outputReady(protocol);
+            }
+
+            @Override
+            public void timeout(IOSession protocol, Timeout timeout) throws IOException {
+                handler.timeout(protocol, timeout);
+            }
+
+            @Override
+            public void exception(IOSession protocol, Exception cause) {
+                handler.exception(protocol, cause);
+            }
+
+            @Override
+            public void disconnected(IOSession protocol) {
+                handler.disconnected(protocol);
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Future;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -77,13 +78,13 @@ public final class WebhookClient implements DisposableBean {
 
     @Autowired
     WebhookClient(WebhookProperties properties) {
-        this(properties, SystemDefaultDnsResolver.INSTANCE);
+        this(properties, SystemDefaultDnsResolver.INSTANCE, SSLContexts.createDefault());
     }
 
-    WebhookClient(WebhookProperties properties, DnsResolver dns) {
+    WebhookClient(WebhookProperties properties, DnsResolver dns, SSLContext tls) {
         this.totalTimeout = properties.totalTimeout();
         this.http = HttpAsyncClients.custom()
-                .setConnectionManager(connections(properties, dns).build())
+                .setConnectionManager(connections(properties, dns, tls).build())
                 .setDefaultRequestConfig(requestConfig(properties))
                 .setHttp1Config(Http1Config.custom()
                         .setBufferSize(BUFFER_BYTES)
@@ -119,11 +120,11 @@ public final class WebhookClient implements DisposableBean {
 
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static PoolingAsyncClientConnectionManagerBuilder connections(
-            WebhookProperties properties, DnsResolver dns) {
+            WebhookProperties properties, DnsResolver dns, SSLContext tls) {
         return GuardedConnector.pool(properties.networks(), dns, new Lookups())
                 .setMaxConnTotal(properties.attemptsMax())
                 .setMaxConnPerRoute(properties.attemptsMax())
-                .setTlsStrategy(tls())
+                .setTlsStrategy(tls(tls))
                 .setDefaultTlsConfig(TlsConfig.custom()
                         .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
                         .build())
@@ -136,9 +137,9 @@ public final class WebhookClient implements DisposableBean {
     }
 
     /** HttpClient's default, but buffers, 50 kB a connection, are kept only while they have data: a receiver that hangs has none. */
-    private static TlsStrategy tls() {
+    private static TlsStrategy tls(SSLContext tls) {
         return new DefaultClientTlsStrategy(
-                SSLContexts.createDefault(),
+                tls,
                 null,
                 null,
                 SSLBufferMode.DYNAMIC,

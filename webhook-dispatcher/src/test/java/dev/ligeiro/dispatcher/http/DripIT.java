@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +33,8 @@ class DripIT {
                     "ligeiro.webhook.connect-timeout=60s",
                     "ligeiro.webhook.total-timeout=" + TOTAL_TIMEOUT.toMillis() + "ms",
                     "ligeiro.webhook.in-flight-per-endpoint-max=" + AT_ONCE),
-            SystemDefaultDnsResolver.INSTANCE);
+            SystemDefaultDnsResolver.INSTANCE,
+            SSLContexts.createDefault());
 
     @AfterEach
     void close() {

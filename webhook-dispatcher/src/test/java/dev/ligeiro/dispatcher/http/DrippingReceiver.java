@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
 
 /** A server that answers each connection with a given start, then a byte every 50 ms, until the client closes it. */
 final class DrippingReceiver implements AutoCloseable {
@@ -17,13 +18,18 @@ final class DrippingReceiver implements AutoCloseable {
     private static final int PERIOD_MS = 50;
 
     private final byte[] start;
-    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final ServerSocket server;
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger mostOpen = new AtomicInteger();
 
     DrippingReceiver(String start) throws IOException {
+        this(start, ServerSocketFactory.getDefault());
+    }
+
+    DrippingReceiver(String start, ServerSocketFactory sockets) throws IOException {
+        this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.start = start.getBytes(StandardCharsets.US_ASCII);
         threads.execute(this::accept);
     }

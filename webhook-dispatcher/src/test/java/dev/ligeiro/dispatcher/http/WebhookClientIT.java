@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,10 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,10 +202,12 @@ class WebhookClientIT {
     @CsvSource({"1, 9000", "1, 200000", "16, 8000", "101, 1", "5000, 1", "20000, 100"})
     void theStatusLineDecidesWhateverTheHead(int lines, int length) throws Exception {
         String head = ("X-Long: " + "x".repeat(length) + "\r\n").repeat(lines);
-        assertThat(postTo("HTTP/1.1 200 OK\r\n" + head + "Content-Length: 2\r\n\r\nok"))
-                .isEqualTo(PostResult.response(200, null));
-        assertThat(postTo("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n" + head + "Content-Length: 0\r\n\r\n"))
-                .isEqualTo(PostResult.response(503, "7"));
+        String received = "HTTP/1.1 200 OK\r\n" + head + "Content-Length: 2\r\n\r\nok";
+        String busy = "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n" + head + "Content-Length: 0\r\n\r\n";
+        assertThat(postTo(received)).isEqualTo(PostResult.response(200, null));
+        assertThat(postTo(busy)).isEqualTo(PostResult.response(503, "7"));
+        assertThat(postOverTlsTo(received)).isEqualTo(PostResult.response(200, null));
+        assertThat(postOverTlsTo(busy)).isEqualTo(PostResult.response(503, "7"));
     }
 
     /** What follows of a head that is too long is no response to the next request. */
@@ -234,6 +237,8 @@ class WebhookClientIT {
         String end = "HTTP/1.1 204 No Content\r\n\r\n";
         assertThat(postTo(earlyHints.repeat(10) + end)).isEqualTo(PostResult.response(204, null));
         assertThat(postTo(earlyHints.repeat(3_000) + end)).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
+        assertThat(postOverTlsTo(earlyHints.repeat(10) + end)).isEqualTo(PostResult.response(204, null));
+        assertThat(postOverTlsTo(earlyHints.repeat(3_000) + end)).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
     }
 
     /** @param response the bytes that the receiver sends */
@@ -243,14 +248,28 @@ class WebhookClientIT {
         }
     }
 
+    private static PostResult postOverTlsTo(String response) throws Exception {
+        WebhookClient client = client(LONG_TIMEOUT, SystemDefaultDnsResolver.INSTANCE, tls(), "127.0.0.1/32");
+        try (DrippingReceiver raw = new DrippingReceiver(response, tls().getServerSocketFactory())) {
+            return post(client, "https://127.0.0.1:" + raw.port() + "/");
+        } finally {
+            client.destroy();
+        }
+    }
+
     private static HttpsServer selfSigned() throws Exception {
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(SelfSignedCertificate.keyStore(), SelfSignedCertificate.PASSWORD.toCharArray());
-        SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(managers.getKeyManagers(), null, null);
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.setHttpsConfigurator(new HttpsConfigurator(tls()));
         return server;
+    }
+
+    /** Of a server with a certificate that it has signed itself, and of a client that trusts those. */
+    private static SSLContext tls() throws Exception {
+        KeyStore own = SelfSignedCertificate.keyStore();
+        return SSLContexts.custom()
+                .loadKeyMaterial(own, SelfSignedCertificate.PASSWORD.toCharArray())
+                .loadTrustMaterial((chain, type) -> chain.length == 1)
+                .build();
     }
 
     private String port() {
@@ -270,6 +289,11 @@ class WebhookClientIT {
     }
 
     private static WebhookClient client(Duration totalTimeout, DnsResolver dns, String... allowedNetworks) {
+        return client(totalTimeout, dns, SSLContexts.createDefault(), allowedNetworks);
+    }
+
+    private static WebhookClient client(
+            Duration totalTimeout, DnsResolver dns, SSLContext tls, String... allowedNetworks) {
         return new WebhookClient(
                 Settings.of(
                         WebhookProperties.class,
@@ -277,7 +301,8 @@ class WebhookClientIT {
                         "ligeiro.webhook.connect-timeout=" + totalTimeout.toMillis() + "ms",
                         "ligeiro.webhook.total-timeout=" + totalTimeout.toMillis() + "ms",
                         "ligeiro.webhook.lease=30m"),
-                dns);
+                dns,
+                tls);
     }
 
     private static PostResult noResponse(AttemptOutcome outcome) {
