@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
@@ -15,8 +16,8 @@ import org.springframework.kafka.config.TopicBuilder;
 @Configuration(proxyBeanMethods = false)
 class TopicConfiguration {
 
-    /** One partition keeps the few dead letters in order for their readers. */
-    private static final int DEAD_LETTER_PARTITIONS = 1;
+    /** One partition keeps few records in order for their readers. */
+    private static final int FEW_PARTITIONS = 1;
 
     private final TopicProperties properties;
 
@@ -54,8 +55,17 @@ class TopicConfiguration {
         return deadLetters(Topics.EVENTS);
     }
 
+    /** Kept for ever. */
+    @Bean
+    @ConditionalOnBooleanProperty("ligeiro.kafka.audit-topic")
+    NewTopic audit() {
+        return topic(Topics.AUDIT, FEW_PARTITIONS, Duration.ofMillis(-1))
+                .config(TopicConfig.RETENTION_BYTES_CONFIG, "-1")
+                .build();
+    }
+
     private NewTopic deadLetters(String topic) {
-        return topic(Topics.deadLetter(topic), DEAD_LETTER_PARTITIONS, properties.deadLetterRetention())
+        return topic(Topics.deadLetter(topic), FEW_PARTITIONS, properties.deadLetterRetention())
                 .build();
     }
 

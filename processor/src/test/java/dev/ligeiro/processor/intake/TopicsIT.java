@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.kafka.core.KafkaAdmin;
 
 /** Creates the topics on a real broker under other names, because other tests use the real ones. */
@@ -50,6 +51,21 @@ class TopicsIT {
             assertThat(setting(Topics.deadLetter(topic), "retention.ms")).isEqualTo("1800000000");
         }
         assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime");
+    }
+
+    @Test
+    void theBrokerKeepsTheAuditForEverIfTheSettingSaysSo() throws Exception {
+        ApplicationContextRunner context = new ApplicationContextRunner()
+                .withBean(TopicProperties.class, () -> SETTINGS)
+                .withUserConfiguration(TopicConfiguration.class);
+        context.run(without -> assertThat(without).doesNotHaveBean("audit"));
+        context.withPropertyValues("ligeiro.kafka.audit-topic=true")
+                .run(with -> kafka.createOrModifyTopics(renamed(with.getBean("audit", NewTopic.class))));
+
+        assertThat(partitions(Topics.AUDIT)).isEqualTo(1);
+        assertThat(setting(Topics.AUDIT, "retention.ms")).isEqualTo("-1");
+        assertThat(setting(Topics.AUDIT, "retention.bytes")).isEqualTo("-1");
+        assertThat(setting(Topics.AUDIT, "cleanup.policy")).isEqualTo("delete");
     }
 
     /** Such as one of Strimzi's Topic Operator, which would undo changes. */

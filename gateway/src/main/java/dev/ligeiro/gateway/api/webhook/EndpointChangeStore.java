@@ -33,7 +33,7 @@ public class EndpointChangeStore {
     private final ReactiveMongoTemplate mongo;
     private final Clock clock;
 
-    EndpointChangeStore(ReactiveMongoTemplate mongo, Clock clock) {
+    public EndpointChangeStore(ReactiveMongoTemplate mongo, Clock clock) {
         this.mongo = mongo;
         this.clock = clock;
     }

@@ -38,20 +38,22 @@ class AuditStore {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ReactiveMongoTemplate mongo;
+    private final AuditPublisher publisher;
     private final Clock clock;
     private final RequestBatcher<Write, Void> writes;
 
     /** The last link of this run's chain; null before the first write and after a failed one. */
     private volatile @Nullable AuditLink last;
 
-    AuditStore(ReactiveMongoTemplate mongo, Clock clock) {
+    AuditStore(ReactiveMongoTemplate mongo, AuditPublisher publisher, Clock clock) {
         this.mongo = mongo;
+        this.publisher = publisher;
         this.clock = clock;
         this.writes = new RequestBatcher<>(
                 1, 1, WAITING_MAX, Duration.ZERO, batch -> write(batch.get(0)).thenReturn(DONE));
     }
 
-    private static final RequestBatcher.Outcomes<Void> DONE = new RequestBatcher.Outcomes<>() {
+    static final RequestBatcher.Outcomes<Void> DONE = new RequestBatcher.Outcomes<>() {
         @Override
         public @Nullable Throwable failure(int index) {
             return null;
@@ -75,8 +77,8 @@ class AuditStore {
     private Mono<Void> write(Write write) {
         return begun().flatMap(before -> {
                     AuditEntry entry = write.entry;
-                    AuditLink link =
-                            before.next(write.ends ? AuditLink.digestOfEnded(entry) : AuditLink.digestOfBegun(entry));
+                    String digest = write.ends ? AuditLink.digestOfEnded(entry) : AuditLink.digestOfBegun(entry);
+                    AuditLink link = before.next(digest);
                     Mono<?> stored = write.ends
                             ? mongo.updateFirst(
                                             Query.query(where("_id").is(entry.id())),
@@ -89,7 +91,7 @@ class AuditStore {
                                     .filter(result -> result.getMatchedCount() == 1)
                                     .switchIfEmpty(Mono.error(() -> new IllegalStateException("no entry to end")))
                             : mongo.insert(entry.linked(link));
-                    return stored.doOnSuccess(done -> last = link);
+                    return stored.doOnSuccess(done -> stored(entry, link, digest));
                 })
                 .doOnError(failure -> last = null)
                 .then();
@@ -106,11 +108,17 @@ class AuditStore {
         return newest().map(heads -> AuditEntry.chainBegun(
                         UuidV7.at(now.toEpochMilli()), now, origin.chain(), JSON.writeValueAsString(heads)))
                 .flatMap(entry -> {
-                    AuditLink link = origin.next(AuditLink.digestOfBegun(entry));
+                    String digest = AuditLink.digestOfBegun(entry);
+                    AuditLink link = origin.next(digest);
                     return mongo.insert(entry.linked(link))
-                            .doOnSuccess(done -> last = link)
+                            .doOnSuccess(done -> stored(entry, link, digest))
                             .thenReturn(link);
                 });
+    }
+
+    private void stored(AuditEntry entry, AuditLink link, String digest) {
+        last = link;
+        publisher.publish(entry, link, digest);
     }
 
     private Mono<AuditLink.Heads> newest() {

@@ -136,6 +136,9 @@ class OperatorTransactionPages implements ManagementRoutes {
         String detail = Stream.of(
                         entry.has("amount") ? text.amount(entry.at("amount")) : "",
                         entry.has("source") ? text.of("by", text.code("source", entry.raw("source"))) : "",
+                        entry.has("by")
+                                ? text.of("key", entry.at("by").path("key").asString())
+                                : "",
                         entry.has("reason") ? text.code("denial", entry.raw("reason")) : "",
                         entry.raw("text"),
                         entry.raw("e2e_id"),

@@ -80,7 +80,8 @@ class AuditIT {
         Api wrong = gateway.admin().withToken("not-the-token-of-anybody");
         for (int i = 0; i < 5; i++) {
             gateway.admin().get(transaction).expect(200);
-            wrong.get(transaction).expect(401);
+            // 429 where other tests have sent wrong tokens in this minute
+            assertThat(wrong.get(transaction).status()).isIn(401, 429);
         }
 
         assertThat(entries("?merchant=" + merchant.id()).get(0).path("action").asString())
@@ -92,14 +93,16 @@ class AuditIT {
                 .filteredOn(entry -> entry.path("operator").asString().equals("admin"))
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.path("status").asInt()).isEqualTo(200));
-        assertThat(entries(""))
-                .filteredOn(entry -> entry.path("action").asString().equals("wrong token"))
-                .hasSizeLessThanOrEqualTo(2)
-                .first()
-                .satisfies(entry -> {
-                    assertThat(entry.path("operator").asString()).isEqualTo("127.0.0.1");
-                    assertThat(entry.path("status").asInt()).isEqualTo(401);
-                });
+        List<JsonNode> wrongTokens = entries("").stream()
+                .filter(entry -> entry.path("action").asString().equals("wrong token"))
+                .toList();
+        assertThat(wrongTokens)
+                .filteredOn(entry -> entry.path("path").asString().equals(transaction))
+                .hasSizeLessThanOrEqualTo(1);
+        assertThat(wrongTokens).first().satisfies(entry -> {
+            assertThat(entry.path("operator").asString()).isEqualTo("127.0.0.1");
+            assertThat(entry.path("status").asInt()).isEqualTo(401);
+        });
     }
 
     /** A list would be as large as 100 guards. */

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -133,6 +134,23 @@ class OperatorConsoleIT {
                     .isEqualTo(303);
         }
         assertThat(desk.stored.all("operator_sessions").toString()).doesNotContain(token, ANA);
+    }
+
+    @Test
+    void aSignInLeavesAnAuditEntry() {
+        desk.signIn(CARLA);
+
+        assertThat(desk.admin()
+                        .get("/admin/audit")
+                        .expect(200)
+                        .json()
+                        .path("audit")
+                        .valueStream())
+                .extracting(entry -> entry.path("operator").asString() + " "
+                        + entry.path("action").asString() + " "
+                        + entry.path("status").asInt())
+                .first()
+                .isEqualTo("carla sign-in 200");
     }
 
     @Test
@@ -494,6 +512,13 @@ class OperatorConsoleIT {
         String page = desk.get("/console/transactions/" + desk.paid, carla).body();
 
         assertThat(page).contains("paid", "order-4711", "/console/merchants/" + desk.merchant.id());
+        String key = desk.admin()
+                .get("/admin/transactions/" + desk.paid)
+                .expect(200)
+                .json()
+                .at("/timeline/0/by/key")
+                .asString();
+        assertThat(page).contains("key " + UUID.fromString(key));
         assertThat(page).doesNotContain("52998224725", "529.982.247-25", "Conceição", "987654321");
         assertThat(desk.get("/console/transactions/" + desk.waiting, ana).body())
                 .contains("/console/transactions/" + desk.waiting + "/approve");

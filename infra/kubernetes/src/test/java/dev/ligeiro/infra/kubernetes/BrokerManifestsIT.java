@@ -30,7 +30,11 @@ class BrokerManifestsIT {
                         Topics.COMMANDS,
                         Topics.EVENTS,
                         Topics.deadLetter(Topics.COMMANDS),
-                        Topics.deadLetter(Topics.EVENTS));
+                        Topics.deadLetter(Topics.EVENTS),
+                        Topics.AUDIT);
+        JsonNode audit = topics.remove(Topics.AUDIT).path("config");
+        assertThat(audit.path("retention.ms").asInt()).isEqualTo(-1);
+        assertThat(audit.path("cleanup.policy").asString()).isEqualTo("delete");
         String replicas = Service.PROCESSOR.configured(operators, "LIGEIRO_KAFKA_REPLICAS");
         topics.forEach((name, topic) -> {
             boolean dead = name.endsWith("-dlt");

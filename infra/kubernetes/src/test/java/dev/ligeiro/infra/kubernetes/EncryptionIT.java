@@ -111,7 +111,8 @@ class EncryptionIT {
         Topics.COMMANDS + ", kafka-gateway kafka-processor",
         Topics.EVENTS + ", kafka-gateway kafka-processor",
         Topics.COMMANDS + "-dlt, kafka-processor",
-        Topics.EVENTS + "-dlt, kafka-webhook-dispatcher"
+        Topics.EVENTS + "-dlt, kafka-webhook-dispatcher",
+        Topics.AUDIT + ", kafka-gateway"
     })
     void onlyTheseMayWrite(String topic, String users) {
         assertThat(allowed("topic", topic, "Write")).isEqualTo(new TreeSet<>(Set.of(users.split(" "))));
