@@ -71,10 +71,13 @@ class ArchitectureTest {
     static final ArchRule kafka = noClasses()
             .that()
             .resideOutsideOfPackages("dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.operator.records")
+            .and()
+            .doNotHaveSimpleName("AuditPublisher")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
-            .because("producers and consumers block, so only the publisher's thread and the operators' reads use them");
+            .because(
+                    "producers and consumers block, so only publishers, on threads of their own, and the operators' reads use them");
 
     @ArchTest
     static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.store"));

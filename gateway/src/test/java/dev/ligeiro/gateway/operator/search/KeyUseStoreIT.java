@@ -50,7 +50,7 @@ class KeyUseStoreIT {
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             if (i % 4 == 0) {
-                expected.addFirst(leaked.created(leaked.cashin()));
+                expected.add(0, leaked.created(leaked.cashin()));
             } else {
                 merchant.created(merchant.cashin());
             }
@@ -70,8 +70,7 @@ class KeyUseStoreIT {
                 .build())) {
             KeyUseStore store = new KeyUseStore(
                     TestLongReads.over(client, gateway.database()),
-                    new EndpointChangeStore(
-                            new ReactiveMongoTemplate(client, gateway.database()), Clock.systemUTC()),
+                    new EndpointChangeStore(new ReactiveMongoTemplate(client, gateway.database()), Clock.systemUTC()),
                     TRANSACTIONS_MAX);
             @Nullable UUID after = null;
             do {
