@@ -1,8 +1,8 @@
 package dev.ligeiro.webhook;
 
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.transaction.Clocks;
 import dev.ligeiro.transaction.Tenant;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
@@ -34,9 +34,6 @@ public record WebhookEndpoint(
         EndpointStatus status,
         Instant createdAt,
         int version) {
-
-    /** How far the clocks of two services may be apart: {@code dev.ligeiro.support.mongo.MongoClock} reports a larger difference. */
-    public static final Duration CLOCKS_APART_MAX = Duration.ofSeconds(5);
 
     public WebhookEndpoint {
         events = Map.copyOf(events);
@@ -75,7 +72,7 @@ public record WebhookEndpoint(
      */
     public boolean wants(EventType type, Instant eventAt) {
         Instant since = events.get(type);
-        return since != null && !eventAt.isBefore(since.minus(CLOCKS_APART_MAX));
+        return since != null && !eventAt.isBefore(since.minus(Clocks.APART_MAX));
     }
 
     /** The secrets that sign at {@code now}, the current one first. */

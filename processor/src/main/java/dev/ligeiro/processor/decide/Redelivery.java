@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Clocks;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 
 /** Whether a command has come before, to a process that ended before it sent the events. They are then sent again. */
@@ -74,7 +74,6 @@ final class Redelivery {
     /** Not within 5 s: the processor that sent the report, and the one that made the change, may have different clocks. */
     private static boolean isAfterLatestChange(TransactionCommand.RailNotice notice, Transaction transaction) {
         Instant changedAt = transaction.history().lastAnnounced().at();
-        return notice.sentAt() != null
-                && changedAt.plus(WebhookEndpoint.CLOCKS_APART_MAX).isBefore(notice.sentAt());
+        return notice.sentAt() != null && changedAt.plus(Clocks.APART_MAX).isBefore(notice.sentAt());
     }
 }

@@ -10,7 +10,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds what a bank has moved back of older payments, if its notice was lost. Once a day it reads the payments of the last 90 days that have a
- * refund, a few days of them at each pass of catch-up, the latest first. A day whose list fails is read at the next pass.
+ * refund, a few days of them at each pass of catch-up, the latest first. A day that the bank does not tell is
+ * logged and read in the next round: it must not keep the older ones from being read.
  */
 @Component
 class CheckReturned {

@@ -42,11 +42,15 @@ final class ReadNotices {
      */
     static List<TransactionCommand.RailNotice> ofNotice(String rail, String receiverKey, JsonNode body) {
         return ofList(rail, receiverKey, body).stream()
-                .filter(notice -> !notice.transactionId().equals(noTransaction(rail, notice.endToEndId()))
-                        || !Amount.ZERO.equals(notice.returned()))
+                .filter(notice -> hasOurId(notice) || !Amount.ZERO.equals(notice.returned()))
                 .map(notice -> new TransactionCommand.RailNotice(
                         notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
                 .toList();
+    }
+
+    /** Whether the payment has an id of ours. */
+    static boolean hasOurId(TransactionCommand.RailNotice notice) {
+        return !notice.transactionId().equals(noTransaction(notice.rail(), notice.endToEndId()));
     }
 
     private static Stream<TransactionCommand.RailNotice> readable(String rail, JsonNode pix) {

@@ -175,15 +175,16 @@ class ResolveUnmatchedPayments {
         return store.returnsRead(payment);
     }
 
-    private static Optional<TransactionCommand> report(RecordedPayment payment, List<RailOutcome.Returned> returned) {
+    private Optional<TransactionCommand> report(RecordedPayment payment, List<RailOutcome.Returned> returned) {
         Resolved resolved = payment.resolved();
         long cents = returned.stream().mapToLong(one -> one.amount().cents()).sum();
         if (resolved == null || resolved.decision() != ResolutionDecision.ASSIGN || cents == 0) {
             return Optional.empty();
         }
         UnmatchedPayment unmatched = payment.payment();
-        return Optional.of(new TransactionCommand.RailNotice(
-                resolved.transaction(), unmatched.rail(), unmatched.endToEndId(), null, new Amount(cents)));
+        TransactionCommand.RailNotice report = new TransactionCommand.RailNotice(
+                resolved.transaction(), unmatched.rail(), unmatched.endToEndId(), null, new Amount(cents));
+        return Optional.of(report.sentAt(clock.instant()));
     }
 
     private Mono<Step> write(

@@ -10,6 +10,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.bank.Bank;
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.pix.BrCode;
@@ -26,6 +27,7 @@ import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -317,6 +319,15 @@ class LiveBankIT {
                 .extracting(Refund::amount, Refund::source)
                 .containsExactly(tuple(new Amount(4_00), Source.RAIL), tuple(new Amount(6_00), Source.RAIL));
         assertThat(environment.read(canceled.id()).history().refunds()).isEmpty();
+        // with the fault, a report that came again had all events since the first sent again
+        try (TopicReader commands = TopicReader.fromTheBeginning(Topics.COMMANDS)) {
+            assertThat(commands.toTheEnd().records(cashin.id().toString()))
+                    .extracting(record -> MessageJson.readCommand(record.value()))
+                    .filteredOn(TransactionCommand.RailNotice.class::isInstance)
+                    .isNotEmpty()
+                    .allSatisfy(report -> assertThat(((TransactionCommand.RailNotice) report).sentAt())
+                            .isNotNull());
+        }
     }
 
     private static void moveBack(String payment, String amount) {

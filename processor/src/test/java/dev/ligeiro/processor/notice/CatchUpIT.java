@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.notice;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,8 +15,11 @@ import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.BankRails;
+import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.processor.rail.live.BankLists;
+import dev.ligeiro.processor.rail.live.BankLists.Span;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
@@ -36,6 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,16 +94,7 @@ class CatchUpIT {
     @Test
     void whatIsStoredIsNotPublishedAgain() {
         Transaction cashin = LiveTransactions.of(Transactions.cashin(new Amount(10_00)));
-        String txid = RunningBank.txid(cashin);
-        bank.account(clock)
-                .put(
-                        "charge",
-                        "/v2/cob/" + txid,
-                        Map.of(
-                                "calendario", Map.of("expiracao", 3600),
-                                "valor", Map.of("original", "10.00"),
-                                "chave", bank.bank.pixKey()))
-                .block(TIMEOUT);
+        String txid = charge(cashin);
         String first = payCharge(txid);
         String second = payCharge(txid);
         String nobodys = paid(Duration.ofMinutes(3));
@@ -255,8 +251,8 @@ class CatchUpIT {
     /** With the fault, a refund of a payment older than 72 hours whose notice was lost was never found. */
     @Test
     void aRefundOfAnOldPaymentIsFoundOnceADay() {
-        String old = paid(Duration.ofDays(40));
-        String refunded = paid(Duration.ofDays(89));
+        String old = paidCharge(Duration.ofDays(40));
+        String refunded = paidCharge(Duration.ofDays(89));
         refund(refunded);
         pass(45);
         assertThat(published).isEmpty();
@@ -277,6 +273,68 @@ class CatchUpIT {
         assertThat(published).containsExactly(refunded, old);
     }
 
+    /** With the fault, two operators had to end each refunded payment of 90 days that Ligeiro had nothing to do with. */
+    @Test
+    void aRefundOfAnOldPaymentWithoutAnIdOfOursCountsOnlyIfItIsRecorded() {
+        String foreign = paid(Duration.ofDays(40));
+        String recorded = paid(Duration.ofDays(50));
+        unmatched
+                .record(List.of(new UnmatchedPayment(
+                        "bank",
+                        recorded,
+                        Transactions.cashin(new Amount(7_00)).id(),
+                        new Amount(7_00),
+                        UnmatchedPayment.Reason.UNKNOWN_TRANSACTION,
+                        Instant.now())))
+                .block(TIMEOUT);
+        refund(foreign);
+        refund(recorded);
+        pass(90);
+
+        assertThat(published).isEmpty();
+        assertThat(unmatched.withReportedReturns(10).collectList().block(TIMEOUT))
+                .extracting(payment -> payment.payment().endToEndId())
+                .containsExactly(recorded);
+    }
+
+    /** Such as one that the bank does not keep any more. With the fault, no older day was read. */
+    @Test
+    void aDayThatFailsKeepsNoOlderOneFromBeingReadAndIsReadInTheNextRound() {
+        String refunded = paidCharge(Duration.ofHours(12));
+        String older = paidCharge(Duration.ofHours(36));
+        refund(refunded);
+        refund(older);
+        try (CapturedLogs logs = new CapturedLogs()) {
+            bank.faults(1, "broken_json");
+            checkReturned();
+            bank.noFaults();
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("returned_unread"))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .contains("rail=\"bank\"", "cause=\"status: 200 without JSON\"");
+        }
+        checkReturned();
+        assertThat(published).containsExactly(older);
+
+        clock.move(Duration.ofDays(1));
+        for (int day = 0; day < 3; day++) {
+            checkReturned();
+        }
+        assertThat(published).containsExactly(older, refunded);
+    }
+
+    @Test
+    void aDayIsReadAgainUntilKafkaHasTakenIt() {
+        String refunded = paidCharge(Duration.ofHours(12));
+        refund(refunded);
+        kafkaIsAway = true;
+        assertThatThrownBy(this::checkReturned).hasMessageContaining("Kafka");
+        kafkaIsAway = false;
+        checkReturned();
+
+        assertThat(published).containsExactly(refunded);
+    }
+
     @Test
     void theHoursMoveOnWithTheClock() {
         String later = paid(Duration.ofMinutes(3));
@@ -291,19 +349,27 @@ class CatchUpIT {
     }
 
     private CatchUp processor() {
-        ReadPayments payments = new ReadPayments(
-                new BankLists(rails.rails()),
-                new UnknownPayments(BatchStores.transactions(database), unmatched),
-                new PublishNotices(this::publish));
+        ReadPayments payments = payments();
         return new CatchUp(
                 rails.live(),
                 payments,
                 new CheckOlderHours(payments, new OlderHoursStore(database), clock),
-                new CheckReturned(payments, new OlderHoursStore(database), Settings.of(NoticeProperties.class), clock),
+                returned(),
                 new CatchUpLeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 meters,
                 clock);
+    }
+
+    private ReadPayments payments() {
+        return new ReadPayments(
+                new BankLists(rails.rails()),
+                new UnknownPayments(BatchStores.transactions(database), unmatched),
+                new PublishNotices(this::publish));
+    }
+
+    private CheckReturned returned() {
+        return new CheckReturned(payments(), new OlderHoursStore(database), Settings.of(NoticeProperties.class), clock);
     }
 
     private Mono<Void> publish(RailNotice notice) {
@@ -317,9 +383,19 @@ class CatchUpIT {
 
     private void pass(int times) {
         for (int i = 0; i < times; i++) {
-            catchUp.pass("bank", Objects.requireNonNull(rails.live().accounts().get("bank")))
-                    .block(TIMEOUT);
+            catchUp.pass("bank", account()).block(TIMEOUT);
         }
+    }
+
+    /** Reads the next day. */
+    private void checkReturned() {
+        returned()
+                .check(new Span("bank", account(), clock.instant(), clock.instant()))
+                .block(TIMEOUT);
+    }
+
+    private BankAccount account() {
+        return Objects.requireNonNull(rails.live().accounts().get("bank"));
     }
 
     private void refund(String payment) {
@@ -331,6 +407,32 @@ class CatchUpIT {
 
     private String payCharge(String txid) {
         return bank.post("POST", "/payer/pay", "{\"txid\":\"%s\",\"anyway\":true}".formatted(txid))
+                .path("e2e_id")
+                .asString();
+    }
+
+    private String charge(Transaction cashin) {
+        String txid = RunningBank.txid(cashin);
+        bank.account(clock)
+                .put(
+                        "charge",
+                        "/v2/cob/" + txid,
+                        Map.of(
+                                "calendario", Map.of("expiracao", 3600),
+                                "valor", Map.of("original", "10.00"),
+                                "chave", bank.bank.pixKey()))
+                .block(TIMEOUT);
+        return txid;
+    }
+
+    /** A payment with an id of ours. */
+    private String paidCharge(Duration ago) {
+        String txid = charge(LiveTransactions.of(Transactions.cashin(new Amount(10_00))));
+        return bank.post(
+                        "POST",
+                        "/payer/pay",
+                        "{\"txid\":\"%s\",\"at\":\"%s\"}"
+                                .formatted(txid, Instant.now().minus(ago)))
                 .path("e2e_id")
                 .asString();
     }

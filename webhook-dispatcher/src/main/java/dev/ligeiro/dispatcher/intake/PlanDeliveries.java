@@ -11,6 +11,7 @@ import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.transaction.Clocks;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.view.WebhookPayload;
 import dev.ligeiro.webhook.Delivery;
@@ -42,7 +43,7 @@ class PlanDeliveries {
     private static final Logger LOG = LoggerFactory.getLogger(PlanDeliveries.class);
 
     /** A delivery that ended at once, by a clock that is behind, may be deleted after this time. */
-    private static final Duration OLDEST = Delivery.KEPT.minus(WebhookEndpoint.CLOCKS_APART_MAX);
+    private static final Duration OLDEST = Delivery.KEPT.minus(Clocks.APART_MAX);
 
     private final EndpointStore endpoints;
     private final LaneStore lanes;

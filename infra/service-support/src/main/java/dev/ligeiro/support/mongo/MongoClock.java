@@ -10,6 +10,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.transaction.Clocks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,9 +34,6 @@ import reactor.core.publisher.Mono;
  * clock shows the same time, as after a pause of the machine.
  */
 public final class MongoClock extends Clock implements SmartLifecycle {
-
-    /** A larger difference is an alert, and the processor sends no due checks. */
-    static final Duration APART_MAX = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(MongoClock.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
@@ -118,7 +116,7 @@ public final class MongoClock extends Clock implements SmartLifecycle {
     }
 
     private void answered(Reading answer, Duration uncertainty) {
-        Duration apartMax = APART_MAX.plus(uncertainty);
+        Duration apartMax = Clocks.APART_MAX.plus(uncertainty);
         Duration machineAhead = Duration.between(answer.at(), machine.instant());
         boolean isConfirmed = machineAhead.abs().compareTo(apartMax) <= 0;
         Duration off = Duration.between(answer.at(), instant()).abs();
