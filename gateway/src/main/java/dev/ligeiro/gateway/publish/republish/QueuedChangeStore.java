@@ -21,7 +21,9 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import org.bson.Document;
+import org.bson.RawBsonDocument;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -33,20 +35,24 @@ import reactor.core.publisher.Mono;
 @Component
 public class QueuedChangeStore {
 
+    private static final TransactionCodec CODEC = new TransactionCodec();
     private static final String ID = "_id";
     private static final String REQUESTED_AT = CollectionSetup.QUEUED_CHANGES_REQUESTED_AT;
     private static final String COMMAND = "command";
 
     private final MongoCollection<Document> changes;
-    private final MongoCollection<Transaction> transactions;
+    private final MongoCollection<RawBsonDocument> transactions;
 
     QueuedChangeStore(MongoDatabase database, MongoCollection<Transaction> transactions) {
         this.changes = database.getCollection(CollectionSetup.QUEUED_CHANGES);
-        this.transactions = transactions;
+        this.transactions = transactions.withDocumentClass(RawBsonDocument.class);
     }
 
-    /** @param requestedAt when its command was last to be published */
-    record Queued(UUID id, Instant requestedAt, TransactionCommand.Change command) {}
+    /**
+     * @param requestedAt when its command was last to be published
+     * @param command null if it cannot be read, for example because a newer gateway has written it
+     */
+    record Queued(UUID id, Instant requestedAt, TransactionCommand.@Nullable Change command) {}
 
     public Mono<Void> insert(TransactionCommand.Change command, Instant requestedAt) {
         return Mono.from(changes.insertOne(new Document(ID, command.change().id())
@@ -61,26 +67,34 @@ public class QueuedChangeStore {
                         .sort(Sorts.ascending(REQUESTED_AT))
                         .limit(max))
                 .map(found -> new Queued(
-                        found.get(ID, UUID.class), found.getDate(REQUESTED_AT).toInstant(), (TransactionCommand.Change)
-                                MessageJson.readCommand(
-                                        found.get(COMMAND, Binary.class).getData())))
+                        found.get(ID, UUID.class), found.getDate(REQUESTED_AT).toInstant(), command(found)))
                 .collectList();
     }
 
-    /** The transactions of these changes. */
-    Flux<Transaction> transactions(Collection<Queued> queued) {
+    private static TransactionCommand.@Nullable Change command(Document found) {
+        try {
+            return (TransactionCommand.Change)
+                    MessageJson.readCommand(found.get(COMMAND, Binary.class).getData());
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
+    }
+
+    /** The transactions of these changes, without damaged ones. */
+    Flux<Transaction> transactions(Collection<TransactionCommand.Change> commands) {
         return Flux.from(transactions.find(and(
-                in(
-                        TransactionFields.ID,
-                        queued.stream()
-                                .map(each -> TransactionCodec.binary(
-                                        each.command().transactionId().value()))
-                                .toList()),
-                in(
-                        TransactionFields.TENANT,
-                        queued.stream()
-                                .map(each -> each.command().tenant().key())
-                                .toList()))));
+                        in(
+                                TransactionFields.ID,
+                                commands.stream()
+                                        .map(each -> TransactionCodec.binary(
+                                                each.transactionId().value()))
+                                        .toList()),
+                        in(
+                                TransactionFields.TENANT,
+                                commands.stream()
+                                        .map(each -> each.tenant().key())
+                                        .toList()))))
+                .concatMap(found -> Mono.fromCallable(() -> found.decode(CODEC)).onErrorComplete());
     }
 
     Mono<Void> request(Queued queued, Instant at) {

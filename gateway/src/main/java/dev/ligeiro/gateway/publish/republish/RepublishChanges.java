@@ -5,19 +5,19 @@ import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.publish.republish.QueuedChangeStore.Queued;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +30,7 @@ import reactor.core.publisher.Mono;
  * Republishes the commands of changes that were answered 202, if the processors' group has passed them and the transaction has no outcome: Kafka
  * has lost them. A change without an outcome gets further copies, after pauses that grow with its age, for a week. Then it is given up: its
  * command has ended as a dead letter each time, or it was like an earlier change.
+ * So is one that cannot be read.
  */
 @Component
 class RepublishChanges {
@@ -75,18 +76,24 @@ class RepublishChanges {
 
     private Mono<Void> republish(List<Queued> found, Instant now) {
         // the outcomes only: the transactions are large
-        return store.transactions(found)
-                .collectMap(Transaction::id, transaction -> outcomes(transaction, found))
-                .flatMapMany(outcomes -> Flux.fromIterable(found)
-                        .concatMap(each -> isDone(each, outcomes, now) ? store.delete(each) : again(each, now)))
+        return store.transactions(found.stream()
+                        .flatMap(each -> Stream.ofNullable(each.command()))
+                        .toList())
+                .concatMapIterable(transaction -> found.stream()
+                        .filter(each -> isKnown(transaction, each))
+                        .toList())
+                .collect(Collectors.toSet())
+                .flatMapMany(known -> Flux.fromIterable(found)
+                        .concatMap(each ->
+                                known.contains(each) || isGivenUp(each, now) ? store.delete(each) : again(each, now)))
                 .then();
     }
 
-    private static List<Queued> outcomes(Transaction transaction, List<Queued> found) {
-        return found.stream()
-                .filter(each -> each.command().transactionId().equals(transaction.id()))
-                .filter(each -> isKnown(transaction, each.command().change()))
-                .toList();
+    private static boolean isKnown(Transaction transaction, Queued queued) {
+        TransactionCommand.Change command = queued.command();
+        return command != null
+                && command.transactionId().equals(transaction.id())
+                && isKnown(transaction, command.change());
     }
 
     /** A refusal may be missing if many were refused after it. */
@@ -103,15 +110,14 @@ class RepublishChanges {
                                         && change.idempotencyKey().equals(entry.idempotencyKey()));
     }
 
-    private static boolean isDone(Queued queued, Map<TransactionId, List<Queued>> outcomes, Instant now) {
-        if (outcomes.getOrDefault(queued.command().transactionId(), List.of()).contains(queued)) {
-            return true;
-        }
+    private static boolean isGivenUp(Queued queued, Instant now) {
         boolean isGivenUp = age(queued, now).compareTo(GIVEN_UP_AFTER) > 0;
         if (isGivenUp) {
+            TransactionCommand.Change command = queued.command();
             LOG.atWarn()
                     .addKeyValue("event.action", "change_given_up")
-                    .addKeyValue("transaction_id", queued.command().transactionId())
+                    .addKeyValue("change_id", queued.id())
+                    .addKeyValue("transaction_id", command == null ? "unreadable" : command.transactionId())
                     .log("A change that was answered 202 has no outcome after a week and is not published again");
         }
         return isGivenUp;
@@ -126,13 +132,21 @@ class RepublishChanges {
         Duration age = age(queued, now);
         Duration pause = age.compareTo(properties.pauseMax()) < 0 ? age : properties.pauseMax();
         Duration beyond = pause.minus(properties.appendDelayMax());
-        return store.request(queued, beyond.isNegative() ? now : now.plus(beyond))
-                .then(publisher
-                        .publish(new CausedCommand(queued.command(), Origin.NONE))
-                        .timeout(CONFIRM_MAX))
+        Mono<Void> requested = store.request(queued, beyond.isNegative() ? now : now.plus(beyond));
+        TransactionCommand.Change command = queued.command();
+        if (command == null) {
+            return requested.doOnSuccess(
+                    skipped -> LOG.atWarn()
+                            .addKeyValue("event.action", "change_unreadable")
+                            .addKeyValue("change_id", queued.id())
+                            .log(
+                                    "A change that was answered 202 cannot be read and is not published again; it is tried again later"));
+        }
+        return requested
+                .then(publisher.publish(new CausedCommand(command, Origin.NONE)).timeout(CONFIRM_MAX))
                 .doOnSuccess(sent -> LOG.atInfo()
                         .addKeyValue("event.action", "change_republished")
-                        .addKeyValue("transaction_id", queued.command().transactionId())
+                        .addKeyValue("transaction_id", command.transactionId())
                         .log("A change that was answered 202 and has no outcome was published again"));
     }
 }

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -113,7 +114,9 @@ class RepublishUnaccepted extends RepeatedWork {
         return lease.take(clock.instant(), properties.lease())
                 .doOnError(unavailable -> standBy())
                 .flatMap(taken -> taken
-                        ? republishAll().then(Mono.defer(changes::pass)).then(Mono.defer(lost::pass))
+                        // a fault of one must not keep the others from their work
+                        ? Flux.concatDelayError(republishAll(), Mono.defer(changes::pass), Mono.defer(lost::pass))
+                                .then()
                         : Mono.fromRunnable(this::standBy));
     }
 
@@ -236,7 +239,9 @@ class RepublishUnaccepted extends RepeatedWork {
     protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "republish_failed")
-                .addKeyValue("cause", failure.getClass().getSimpleName())
-                .log("Unaccepted transactions were not published again; the next pass does it");
+                .addKeyValue(
+                        "cause",
+                        Exceptions.unwrapMultiple(failure).get(0).getClass().getSimpleName())
+                .log("Not all that may be lost was published again; the next pass does it");
     }
 }

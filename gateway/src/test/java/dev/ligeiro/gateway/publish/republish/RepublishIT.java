@@ -33,13 +33,16 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
@@ -209,6 +212,21 @@ class RepublishIT {
         assertThat(announced(created)).hasSize(1);
     }
 
+    /** With the fault, nothing that came after it in the pass was done. */
+    @Test
+    void aPassThatFailsKeepsNoOtherFromItsWork() {
+        String unknown = "no UUID";
+        stored.insert(
+                CollectionSetup.QUEUED_CHANGES,
+                new Document("_id", unknown)
+                        .append(CollectionSetup.QUEUED_CHANGES_REQUESTED_AT, Date.from(Instant.EPOCH)));
+        try {
+            changesWhoseRecordsKafkaHasLostAreAnnouncedAgain(Topics.EVENTS);
+        } finally {
+            stored.remove(CollectionSetup.QUEUED_CHANGES, unknown);
+        }
+    }
+
     private List<TransactionCommand.Announce> announced(Transaction transaction) {
         commands.readToTheEnd();
         return commands.of(transaction.id().toString()).stream()
@@ -267,6 +285,40 @@ class RepublishIT {
         awaitSettled();
         assertThat(changes(id)).hasSize(2);
         assertThat(stored.all(CollectionSetup.QUEUED_CHANGES)).isEmpty();
+    }
+
+    /** A newer gateway has written the first one, and the transaction of the second one is damaged. With the fault, no change was sent again. */
+    @Test
+    void aChangeThatCannotBeReadIsGivenUpAfterAWeekAndItsNeighboursArePublishedAgain() {
+        TestMerchant merchant = gateway.newMerchant();
+        List<String> ids = Stream.generate(() -> merchant.created(merchant.cashin()))
+                .limit(3)
+                .toList();
+        stored.acceptAll();
+        ids.forEach(id -> merchant.api()
+                .postNothing("/api/v1/sandbox/transaction/" + id + "/pay")
+                .expect(202));
+        UUID unreadable = changes(ids.get(0)).get(0).change().id();
+        Transaction damaged = stored.find(ids.get(1));
+        stored.set(CollectionSetup.QUEUED_CHANGES, unreadable, Updates.set("command", new Binary(new byte[] {'{'})));
+        stored.distort(damaged, Updates.set(TransactionFields.PAYER, List.of("Maria Silva")));
+        try (CapturedLogs logs = new CapturedLogs()) {
+            forward(APPEND_DELAY_MAX.plus(MILLISECOND));
+            awaitSettled();
+            await().untilAsserted(() -> assertThat(ids.subList(1, 3))
+                    .allSatisfy(id -> assertThat(changes(id)).hasSize(2)));
+            assertThat(changes(ids.get(0))).hasSize(1);
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("change_unreadable"))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .contains(unreadable.toString());
+        }
+
+        stored.replace(damaged);
+        clock.move(Duration.ofDays(8));
+        awaitSettled();
+        await().untilAsserted(() ->
+                assertThat(stored.all(CollectionSetup.QUEUED_CHANGES)).isEmpty());
     }
 
     private List<TransactionCommand.Change> changes(String id) {
