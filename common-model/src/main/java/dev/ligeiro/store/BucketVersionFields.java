@@ -17,9 +17,9 @@ import org.bson.BsonInt64;
  * of its minutes includes every change that a processor has finished. Versions are random instead of numbered, so that a value that a
  * failover of MongoDB has rolled back, or that of an expired document, never comes again.
  *
- * <p>Late inserts have versions of their own, for filters without a status. A processor replaces all versions of a transaction that it accepts
- * more than {@link #INSERT_MAX} after its creation, and makes the document if there is none: it may have been inserted after its minute was
- * counted.
+ * <p>Late inserts have versions of their own, for filters without a status. When it accepts a transaction whose command Kafka got more than
+ * {@link #INSERT_MAX} after its creation, a processor replaces all versions, and makes the document if there is none: it may have been
+ * inserted after its minute was counted.
  */
 public final class BucketVersionFields {
 

@@ -10,8 +10,8 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -27,7 +27,11 @@ import reactor.core.publisher.Mono;
  * longer use the counts that they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
  *
  * <p>A day of which no gateway has cached counts by status has no versions; then the update changes nothing and costs one look-up by
- * {@code _id}. So it is paid for by merchants whose lists are read by status. Late inserts are rare, unless the processors lag.
+ * {@code _id}. So it is paid for by merchants whose lists are read by status.
+ *
+ * <p>An insert may be late if Kafka got the first command later than {@link BucketVersionFields#INSERT_MAX} after the creation, because a
+ * command is sent once its insert is acknowledged. A processor's own lag does not count. Commands that a gateway sends again do: they
+ * are few.
  */
 @Component
 public class BucketVersionStore {
@@ -46,12 +50,12 @@ public class BucketVersionStore {
      * Replaces the versions for all changes and late inserts that these events announce. Call it when they are durable and before the commands'
      * offsets are committed. A change is announced again when its command is redelivered, so a crash in between loses no version.
      *
+     * @param origins of the commands that caused the events
      * @return fails with a {@link TransientFault} if the batch must be retried
      */
-    public Mono<Void> replace(List<TransactionEvent> events) {
-        Instant late = clock.instant().minus(BucketVersionFields.INSERT_MAX);
+    public Mono<Void> replace(List<TransactionEvent> events, Origins origins) {
         Map<BsonDocument, List<TransactionEvent>> days = events.stream()
-                .filter(event -> event.previousStatus() != null || isLate(event, late))
+                .filter(event -> event.previousStatus() != null || isLate(event, origins))
                 .collect(Collectors.groupingBy(event -> BucketVersionFields.id(
                         event.transaction().tenant(),
                         BucketVersionFields.epochDay(event.transaction().id()))));
@@ -59,7 +63,7 @@ public class BucketVersionStore {
             return Mono.empty();
         }
         List<UpdateOneModel<BsonDocument>> updates = days.entrySet().stream()
-                .map(day -> update(day.getKey(), day.getValue(), late))
+                .map(day -> update(day.getKey(), day.getValue(), origins))
                 .toList();
         return Mono.defer(() -> Mono.from(versions.bulkWrite(updates, UNORDERED)))
                 // never a dead letter: the change is made, only cached counts do not know of it yet
@@ -68,12 +72,13 @@ public class BucketVersionStore {
                 .then();
     }
 
-    private static boolean isLate(TransactionEvent event, Instant late) {
+    private static boolean isLate(TransactionEvent event, Origins origins) {
+        TransactionId id = event.transaction().id();
         return event.previousStatus() == null
-                && event.transaction().id().createdAt().isBefore(late);
+                && origins.appendedAt(id).isAfter(id.createdAt().plus(BucketVersionFields.INSERT_MAX));
     }
 
-    private UpdateOneModel<BsonDocument> update(BsonDocument day, List<TransactionEvent> events, Instant late) {
+    private UpdateOneModel<BsonDocument> update(BsonDocument day, List<TransactionEvent> events, Origins origins) {
         BsonInt64 version = random();
         BsonDocument fields = new BsonDocument(BucketVersionFields.VERSION, version)
                 .append(BucketVersionFields.AT, new BsonDateTime(clock.millis()));
@@ -81,7 +86,7 @@ public class BucketVersionStore {
         for (TransactionEvent event : events) {
             int minute = BucketVersionFields.minuteOfDay(event.transaction().id());
             fields.put(BucketVersionFields.minute(minute), version);
-            if (isLate(event, late)) {
+            if (isLate(event, origins)) {
                 anyLate = true;
                 fields.put(BucketVersionFields.INSERTS, version);
                 fields.put(BucketVersionFields.insertsOfMinute(minute), version);

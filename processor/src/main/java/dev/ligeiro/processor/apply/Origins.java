@@ -5,20 +5,27 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The origins of the commands of a batch, for the records that follow from them. Not safe for use by several threads while commands are
- * added.
+ * The origins of the commands of a batch, for the records that follow from them, and when they came. Not safe for use by several threads
+ * while commands are added.
  */
 public final class Origins {
 
     private final Map<TransactionId, Origin> creations = new HashMap<>();
     private final Map<TransactionId, Origin> last = new HashMap<>();
+    private final Map<TransactionId, Instant> appended = new HashMap<>();
 
-    /** Call it in the order of the commands. */
-    public void add(TransactionCommand command, Origin origin) {
+    /**
+     * Call it in the order of the commands.
+     *
+     * @param appendedAt when Kafka's broker got the command
+     */
+    public void add(TransactionCommand command, Origin origin, Instant appendedAt) {
+        appended.putIfAbsent(command.transactionId(), appendedAt);
         if (origin.equals(Origin.NONE)) {
             return;
         }
@@ -40,5 +47,10 @@ public final class Origins {
     /** The origin of the transaction's last command. */
     public Origin of(TransactionId id) {
         return last.getOrDefault(id, Origin.NONE);
+    }
+
+    /** When Kafka's broker got the transaction's first command of the batch. */
+    Instant appendedAt(TransactionId id) {
+        return appended.getOrDefault(id, Instant.MAX);
     }
 }

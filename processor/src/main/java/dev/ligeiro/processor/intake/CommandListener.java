@@ -162,7 +162,7 @@ class CommandListener {
     /** @return the transactions that must be processed in another part, because those of this one are too large together */
     private Set<TransactionId> processTogether(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
         Origins origins = new Origins();
-        commands.forEach(received -> origins.add(received.command(), received.origin()));
+        commands.forEach(received -> origins.add(received.command(), received.origin(), received.appendedAt()));
         Processed processed = processCommands
                 .process(commands.stream().map(ReceivedCommand::command).toList(), origins, bytes)
                 .block(batchTimeout);

@@ -50,7 +50,7 @@ class FinishBatch {
      */
     Mono<Void> finish(Batch batch, List<TransactionCommand> again, Origins origins) {
         List<TransactionEvent> announced = batch.events();
-        return versions.replace(announced)
+        return versions.replace(announced, origins)
                 .then(unmatched.record(batch.unmatched()))
                 .then(books.send(batch.bookEvents()))
                 .then(sender.send(announced, event -> record(event, origins.of(event))))
@@ -63,8 +63,8 @@ class FinishBatch {
      *
      * @param batch with the changes that are stored
      */
-    Mono<Batch> fail(Batch batch, Throwable fault) {
-        return versions.replace(batch.events()).then(Mono.error(fault));
+    Mono<Batch> fail(Batch batch, Origins origins, Throwable fault) {
+        return versions.replace(batch.events(), origins).then(Mono.error(fault));
     }
 
     private static byte[] key(TransactionId id) {

@@ -165,7 +165,7 @@ class ProcessCommands {
 
     private Mono<Batch> round(Batch batch, Origins origins) {
         return write(batch)
-                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(batch, fault))
+                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(batch, origins, fault))
                 .flatMap(written -> callRails(written, origins));
     }
 
@@ -176,7 +176,7 @@ class ProcessCommands {
 
     private Mono<Batch> callRails(Batch written, Origins origins) {
         return Mono.fromSupplier(() -> callRails.call(written, origins))
-                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(written, fault));
+                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(written, origins, fault));
     }
 
     private static boolean isPermanent(Throwable fault) {

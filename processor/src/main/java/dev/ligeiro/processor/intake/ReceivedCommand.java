@@ -3,9 +3,10 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
+import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A command and its record, which is needed for a dead letter and for the origin. */
+/** A command and its record, which is needed for a dead letter, the origin and the time. */
 record ReceivedCommand(TransactionCommand command, ConsumerRecord<byte[], byte[]> source) {
 
     /** The bytes of the record's value. */
@@ -15,5 +16,10 @@ record ReceivedCommand(TransactionCommand command, ConsumerRecord<byte[], byte[]
 
     Origin origin() {
         return OriginHeaders.of(source.headers());
+    }
+
+    /** By the broker's clock, because the topic has {@code message.timestamp.type=LogAppendTime}. */
+    Instant appendedAt() {
+        return Instant.ofEpochMilli(source.timestamp());
     }
 }

@@ -33,8 +33,9 @@ class TopicConfiguration {
     @Bean
     NewTopic commands() {
         return topic(Topics.COMMANDS, properties.partitions(), properties.retention())
-                // gateways compare this time with the creation of a transaction; a producer's time can be seconds
-                // before the append
+                // gateways and processors compare this time with the creation of a transaction; a producer's time can
+                // be
+                // seconds before the append
                 .config(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime")
                 .build();
     }

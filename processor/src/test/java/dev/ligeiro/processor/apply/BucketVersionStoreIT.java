@@ -11,6 +11,8 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
@@ -51,6 +53,7 @@ class BucketVersionStoreIT {
     private final MongoCollection<BsonDocument> versions =
             database.getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
     private final BucketVersionStore store = new BucketVersionStore(database, Clock.fixed(NOW, ZoneOffset.UTC));
+    private final Origins origins = new Origins();
 
     @AfterEach
     void close() {
@@ -83,19 +86,24 @@ class BucketVersionStoreIT {
         assertThat(read(other, AT_14_30)).isEqualTo(untouched);
     }
 
-    /** A closed client refuses every write. */
+    /** However late the processor is. A closed client refuses every write. */
     @Test
-    void aNewTransactionNeedsNoWrite() {
+    void aNewTransactionWhoseCommandCameInTimeNeedsNoWrite() {
         client.close();
+        appended(AT_14_30, Duration.ofSeconds(8));
+        // sent again, before the processor got to the first one
+        appended(AT_14_30, Duration.ofMinutes(2));
 
-        replace(created(TransactionId.at(NOW.minusSeconds(8))));
+        replace(created(AT_14_30));
     }
 
     /** MongoDB may have carried out its insert just before, after a gateway has counted its minute. */
     @Test
-    void aTransactionThatIsAcceptedLateReplacesTheVersionsOfInsertsToo() {
+    void aTransactionWhoseCommandCameLateReplacesTheVersionsOfInsertsToo() {
         BsonDocument before = create(Transactions.TENANT, AT_14_30);
         TransactionId late = TransactionId.at(NOW.minusSeconds(9));
+        appended(AT_14_30, Duration.ofMillis(8_001));
+        appended(late, Duration.ofSeconds(9));
 
         replace(created(AT_14_30), created(late));
 
@@ -131,7 +139,14 @@ class BucketVersionStoreIT {
     }
 
     private void replace(TransactionEvent... events) {
-        store.replace(List.of(events)).block(TIMEOUT);
+        store.replace(List.of(events), origins).block(TIMEOUT);
+    }
+
+    private void appended(TransactionId id, Duration afterCreation) {
+        origins.add(
+                new TransactionCommand.Process(Transactions.cashin(id, new Amount(15075))),
+                Origin.NONE,
+                id.createdAt().plus(afterCreation));
     }
 
     private static TransactionEvent created(TransactionId id) {

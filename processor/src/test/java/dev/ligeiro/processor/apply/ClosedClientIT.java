@@ -64,7 +64,7 @@ class ClosedClientIT {
         Transaction paid = pending.moveTo(Status.PAID, NOW, Source.RAIL);
         TransactionEvent event = TransactionEvent.of(paid, 2);
 
-        assertTriedAgain(new BucketVersionStore(database, Clock.systemUTC()).replace(List.of(event)));
+        assertTriedAgain(new BucketVersionStore(database, Clock.systemUTC()).replace(List.of(event), new Origins()));
     }
 
     private static void assertTriedAgain(Mono<?> operation) {

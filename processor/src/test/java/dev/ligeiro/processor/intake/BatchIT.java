@@ -8,7 +8,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoBulkWriteException;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
@@ -20,6 +23,9 @@ import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.support.kafka.IntakeProperties;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -36,10 +42,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -183,6 +193,47 @@ class BatchIT {
         assertThat(ENVIRONMENT.bucketVersion(cashin)).isNotIn(0L, paid);
     }
 
+    /** A processor that lags for hours must not write versions for every merchant of every batch. */
+    @Test
+    void onlyACommandThatKafkaGotLateReplacesTheVersionsOfNewTransactions() {
+        Instant ownMinute = Instant.now().minus(Duration.ofHours(7));
+        Transaction inTime = ENVIRONMENT.stored(Transactions.cashin(TransactionId.at(ownMinute), new Amount(15075)));
+        Transaction late = ENVIRONMENT.stored(
+                Transactions.cashin(TransactionId.at(ownMinute.minus(Duration.ofHours(1))), new Amount(15075)));
+        ENVIRONMENT.keepCountsOf(inTime);
+        ENVIRONMENT.keepCountsOf(late);
+        RunningProcessor running = PROCESSOR.running();
+        CommandListener listener = new CommandListener(
+                running.bean(ProcessCommands.class),
+                running.bean(DeadLetters.class),
+                running.bean(IntakeMetrics.class),
+                running.bean(Traces.class),
+                CLOCK,
+                running.bean(IntakeProperties.class));
+
+        listener.onBatch(List.of(created(inTime, Duration.ofSeconds(1)), created(late, Duration.ofSeconds(9))));
+
+        assertThat(ENVIRONMENT.read(inTime.id()).accepted()).isTrue();
+        assertThat(ENVIRONMENT.bucketVersion(inTime)).isZero();
+        assertThat(ENVIRONMENT.bucketVersion(late)).isNotZero();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> created(Transaction transaction, Duration appendedAfter) {
+        byte[] value = MessageJson.write(process(transaction));
+        return new ConsumerRecord<>(
+                Topics.COMMANDS,
+                0,
+                0,
+                transaction.id().createdAt().plus(appendedAfter).toEpochMilli(),
+                TimestampType.LOG_APPEND_TIME,
+                0,
+                value.length,
+                new byte[0],
+                value,
+                new RecordHeaders(),
+                Optional.empty());
+    }
+
     /** The command becomes a dead letter, so it is not redelivered. With the fault, lists by status kept a count without its change. */
     @Test
     void aCommandThatFailsAfterItsFirstBulkReplacesTheVersionsOfItsBuckets() {
@@ -226,9 +277,11 @@ class BatchIT {
     }
 
     private static Batch processed(ProcessCommands processor, List<TransactionCommand> commands) {
+        Origins origins = new Origins();
+        commands.forEach(command ->
+                origins.add(command, Origin.NONE, command.transactionId().createdAt()));
         return processor
-                .process(
-                        commands, new Origins(), new BatchBytes(ProcessorMemoryBudget.PART, ProcessorMemoryBudget.PART))
+                .process(commands, origins, new BatchBytes(ProcessorMemoryBudget.PART, ProcessorMemoryBudget.PART))
                 .blockOptional(TIMEOUT)
                 .orElseThrow()
                 .batch();

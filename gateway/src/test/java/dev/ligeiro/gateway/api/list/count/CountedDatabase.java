@@ -100,7 +100,7 @@ final class CountedDatabase implements AutoCloseable {
                                                 version))));
     }
 
-    /** A transaction that MongoDB has stored late: the processor accepts it, and replaces the versions. */
+    /** A transaction that MongoDB has stored late: Kafka got its command late too, so the processor replaces the versions. */
     void insertLate(Instant at, Status status) {
         insert(List.of(at), status);
         TransactionId id = TransactionId.at(at);
