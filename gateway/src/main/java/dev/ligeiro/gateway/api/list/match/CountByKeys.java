@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.gateway.store.CausalSession;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -102,29 +102,28 @@ public class CountByKeys {
             return Mono.just(new Counted(0, 0));
         }
         List<Term> terms = rarestFirst.stream().map(TermKeys::term).toList();
-        List<Term> between = terms.subList(1, terms.size() - 1);
-        Term last = terms.get(terms.size() - 1);
-        return chunks(tenant, terms.get(0), span)
-                .concatMap(
-                        ids -> store.matching(tenant, between, ids)
-                                .flatMap(some -> store.countAmong(tenant, last, some)),
-                        1)
-                .reduce(0L, Long::sum)
+        return chunk(tenant, terms, span)
+                .expand(chunk -> Mono.justOrEmpty(chunk.rest()).flatMap(rest -> chunk(tenant, terms, rest)))
+                .reduce(0L, (sum, chunk) -> sum + chunk.matches())
                 .map(matches -> new Counted(matches, keys));
     }
 
-    private Flux<List<TransactionId>> chunks(Tenant tenant, Term rarest, Span span) {
-        return chunk(tenant, rarest, span)
-                .expand(ids ->
-                        ids.size() < CHUNK ? Mono.empty() : chunk(tenant, rarest, span.below(ids.get(CHUNK - 1))));
-    }
-
-    private Mono<List<TransactionId>> chunk(Tenant tenant, Term rarest, Span span) {
-        return store.newest(tenant, rarest, List.of(span), 0, CHUNK);
+    /** Counts among the newest ids. {@code expand} reads the next ones when this has ended, whatever is asked of it. */
+    private Mono<Chunk> chunk(Tenant tenant, List<Term> rarestFirst, Span span) {
+        List<Term> between = rarestFirst.subList(1, rarestFirst.size() - 1);
+        Term last = rarestFirst.get(rarestFirst.size() - 1);
+        return store.newest(tenant, rarestFirst.get(0), List.of(span), 0, CHUNK).flatMap(ids -> store.matching(
+                        tenant, between, ids)
+                .flatMap(some -> store.countAmong(tenant, last, some))
+                .map(matches -> new Chunk(
+                        matches, ids.size() < CHUNK ? Optional.empty() : Optional.of(span.below(ids.get(CHUNK - 1))))));
     }
 
     /** @param keys index keys of the rarest term, up to some thousands */
     public record Counted(long matches, long keys) {}
 
     private record TermKeys(Term term, long keys) {}
+
+    /** @param rest the span of the ids that are not counted yet */
+    private record Chunk(long matches, Optional<Span> rest) {}
 }

@@ -2,6 +2,11 @@ package dev.ligeiro.gateway.api.list.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -21,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.bson.Document;
@@ -48,7 +54,22 @@ class IntersectionIT {
     private static final int RARELY_THIRD = 4;
 
     private final String name = RunningGateway.newDatabase();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger runningMost = new AtomicInteger();
+    private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri("admin")))
+            .addCommandListener(new CommandListener() {
+                @Override
+                public void commandStarted(CommandStartedEvent event) {
+                    runningMost.accumulateAndGet(running.incrementAndGet(), Math::max);
+                }
+
+                @Override
+                public void commandSucceeded(CommandSucceededEvent event) {
+                    running.decrementAndGet();
+                }
+            })
+            .build());
     private final LongReads reads = TestLongReads.over(client, name);
     private final TermStore terms =
             new TermStore(reads, TestBoundedReads.withoutRests(), () -> TestCountByKeys.allDays(Clock.systemUTC()));
@@ -165,6 +186,16 @@ class IntersectionIT {
                             .matches())
                     .isEqualTo(matches);
         }
+    }
+
+    /** A session is for one read at a time. With the fault, the next ids were read while MongoDB still looked up those before them. */
+    @Test
+    void aCountOfSeveralTermsHasOneQueryAtATime() {
+        runningMost.set(0);
+
+        block(count.upTo(filter(OLD, YOUNG), Span.ALL, Long.MAX_VALUE));
+
+        assertThat(runningMost.get()).isEqualTo(1);
     }
 
     /** In the whole time both terms have some 6,500 keys; in the last hour OLD has one. */
