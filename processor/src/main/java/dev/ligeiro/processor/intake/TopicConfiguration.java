@@ -33,8 +33,7 @@ class TopicConfiguration {
     @Bean
     NewTopic commands() {
         return topic(Topics.COMMANDS, properties.partitions(), properties.retention())
-                // gateways and processors compare this time with the creation of a transaction; a producer's time can
-                // be
+                // compared with the creation of a transaction, by gateways and processors; a producer's time can be
                 // seconds before the append
                 .config(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime")
                 .build();
