@@ -18,14 +18,22 @@ final class Calls {
 
     private final Contract contract;
     private final TestMerchant merchant;
+    private final TestMerchant approver;
 
     Calls(Contract contract, TestMerchant merchant) {
         this.contract = contract;
         this.merchant = merchant;
+        this.approver = merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
+                .text("key"));
     }
 
     TestMerchant merchant() {
         return merchant;
+    }
+
+    /** With a key that may call the operation: one that creates cashouts approves none. */
+    TestMerchant merchantFor(String operationId) {
+        return operationId.equals("approveTransaction") ? approver : merchant;
     }
 
     /** The operations that need an API key. */
@@ -52,7 +60,7 @@ final class Calls {
      * @param ids in place of the path's parameters, the last one again for further parameters
      */
     Answer send(String operationId, @Nullable Object body, String... ids) {
-        return send(merchant.api(), operationId, body, ids);
+        return send(merchantFor(operationId).api(), operationId, body, ids);
     }
 
     Answer send(Api api, String operationId, @Nullable Object body, String... ids) {
@@ -80,7 +88,8 @@ final class Calls {
     Answer sendWithKey(String operationId, Object body, String key, String... ids) {
         return check(
                 operationId,
-                Api.send(json(merchant.api(), operationId, body, ids).header("Idempotency-Key", key)));
+                Api.send(json(merchantFor(operationId).api(), operationId, body, ids)
+                        .header("Idempotency-Key", key)));
     }
 
     /** The examples of a request by their names, with a platform of the merchant. */

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.page.docs;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
@@ -51,7 +52,8 @@ final class ChangeScenario {
         Map<String, CompletableFuture<Answer>> answers = new LinkedHashMap<>();
         calls.changes()
                 .forEach(change -> answers.put(
-                        change.id(), calls.merchant().api().postAsync(change.path(changeable(change)), "{}")));
+                        change.id(),
+                        calls.merchantFor(change.id()).api().postAsync(change.path(changeable(change)), "{}")));
         answers.forEach((id, answer) -> calls.check(id, answer.join()).expect(202));
     }
 
@@ -98,11 +100,12 @@ final class ChangeScenario {
     private void made(String operationId, Object body, String id, int count) {
         String path = calls.operation(operationId).path(id);
         String key = Calls.random();
-        CompletableFuture<Answer> answer = calls.merchant().postAsync(path, body, key);
+        TestMerchant merchant = calls.merchantFor(operationId);
+        CompletableFuture<Answer> answer = merchant.postAsync(path, body, key);
         processor.make(id, count);
         // on a busy machine the outcome may come after the 2 s for which the gateway waits
         if (calls.check(operationId, answer.join()).status() == 202) {
-            calls.check(operationId, calls.merchant().post(path, body, key)).expect(200);
+            calls.check(operationId, merchant.post(path, body, key)).expect(200);
         } else {
             answer.join().expect(200);
         }
