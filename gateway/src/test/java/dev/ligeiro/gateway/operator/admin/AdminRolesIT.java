@@ -37,6 +37,7 @@ class AdminRolesIT {
             GET /admin/after-backup | read
             GET /admin/approvals | read
             GET /admin/audit | read
+            GET /admin/audit/links | read
             GET /admin/audit/{id} | read
             GET /admin/books/rebuild | read
             POST /admin/books/rebuild | operate
