@@ -74,12 +74,12 @@ public class EndpointChangeStore {
                 .then();
     }
 
-    /** What a key has done, the newest first. */
+    /** The changes by a key, the newest first. */
     public Mono<List<EndpointChange>> ofKey(UUID key, @Nullable UUID after, int max) {
         return page(where("key").is(key), after, max);
     }
 
-    /** What was done to an endpoint, the newest first. */
+    /** The changes of an endpoint, the newest first. */
     public Mono<List<EndpointChange>> ofEndpoint(UUID endpoint, @Nullable UUID after, int max) {
         return page(where("endpoint").is(endpoint), after, max);
     }

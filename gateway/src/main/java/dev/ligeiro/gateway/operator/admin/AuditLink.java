@@ -44,7 +44,7 @@ record AuditLink(UUID chain, long number, String previous, String hash) {
                 entry.requestId());
     }
 
-    /** Of what is added when the request has ended. */
+    /** The digest of the fields that the end of the request adds. */
     static String digestOfEnded(AuditEntry entry) {
         return digest("ended", entry.id(), entry.status(), entry.created(), entry.merchantId());
     }

@@ -120,7 +120,7 @@ class CashoutStopController implements ManagementRoutes {
         return merchants.merchant(merchantId).flatMap(merchant -> guards.open(Tenant.of(merchant.number(), Mode.LIVE)));
     }
 
-    /** The stops, those that nobody has opened yet last, and the frozen merchants. */
+    /** The stops, the merchants that are not opened yet, and the frozen ones. */
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
         return stops.read()
                 .flatMap(all -> Mono.zip(json(all, Stop::isOfCashouts), notOpened(), json(all, Stop::isFrozen)))

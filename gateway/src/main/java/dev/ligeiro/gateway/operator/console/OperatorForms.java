@@ -189,7 +189,7 @@ class OperatorForms implements ManagementRoutes {
                     .back("/stops")
                     .dangerous());
 
-    /** For these the admin API requires operate or money, by what is entered. */
+    /** The forms whose role, operate or money, depends on the entered values. */
     private static final Set<String> BY_BODY =
             Set.of(MERCHANT + "/limits", KEY + "/rotate", "/stops/route", "/stops/cashouts");
 

@@ -73,7 +73,7 @@ class OperatorSessions {
                                 MessageDigest.isEqual(session.fingerprint(), tokens.fingerprint(operator, token))))));
     }
 
-    /** A page that is open follows by itself, also when nobody sits before it. */
+    /** Requests that an open page makes by itself do not count as activity. */
     private static boolean isByPage(ServerRequest request) {
         return request.path().endsWith("/events") || request.headers().firstHeader("HX-Request") != null;
     }

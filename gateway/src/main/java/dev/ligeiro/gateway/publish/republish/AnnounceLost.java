@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 /**
  * Notices that Kafka has lost records which processors, dispatchers or books have not passed: the topic was made anew, its log ends before where
  * it ended, or its retention has dropped them. Then it asks the processors to announce all changes again that were made since those groups had
- * passed everything; events that the dispatchers know have no effect. Each look costs Kafka 15 requests, whatever the traffic.
+ * passed everything; events that the dispatchers know have no effect. Each look costs Kafka 20 requests, whatever the traffic.
  *
  * <p>It does not notice that the last records before a power failure are gone if the log has grown beyond its former end before the next look.
  */
