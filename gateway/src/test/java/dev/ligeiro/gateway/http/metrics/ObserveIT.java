@@ -22,6 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedGateway.class)
 class ObserveIT {
 
+    private static final String PAGES = "ligeiro_gateway_checkout_pages{mode=\"test\"} ";
+
     private final RunningGateway gateway;
     private final TestMerchant merchant;
 
@@ -89,21 +91,20 @@ class ObserveIT {
     @Test
     void anOpenCheckoutPageIsNoRequestInFlight() {
         String events = "/checkout/" + merchant.created(merchant.cashin()) + "/events";
-        double pages = value("ligeiro_gateway_checkout_pages ");
+        double pages = value(PAGES);
         double disconnected = value("ligeiro_http_disconnected_requests_total ");
         double timed = value(timer("GET", "/checkout/{id}/events", "2xx"));
         try (RawConnection page = raw("GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             assertThat(page.readLine()).isEqualTo("HTTP/1.1 200 OK");
 
             await().untilAsserted(() -> {
-                assertThat(value("ligeiro_gateway_checkout_pages ")).isEqualTo(pages + 1);
+                assertThat(value(PAGES)).isEqualTo(pages + 1);
                 assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
                 assertThat(value(timer("GET", "/checkout/{id}/events", "2xx"))).isEqualTo(timed + 1);
             });
         }
 
-        await().untilAsserted(() ->
-                assertThat(value("ligeiro_gateway_checkout_pages ")).isEqualTo(pages));
+        await().untilAsserted(() -> assertThat(value(PAGES)).isEqualTo(pages));
         assertThat(value("ligeiro_http_disconnected_requests_total ")).isEqualTo(disconnected);
         assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
     }

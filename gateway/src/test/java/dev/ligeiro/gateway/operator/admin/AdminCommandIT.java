@@ -196,9 +196,11 @@ class AdminCommandIT {
                 Transactions.cashin(TransactionId.at(Instant.now().minus(Duration.ofDays(50))), new Amount(1_00));
         stored.insert(List.of(old));
         // of 600 merchants, a search covers 41 days
-        stored.withMerchants(600, () -> assertThat(
-                        run("transactions", "find", "529.982.247-25").out())
-                .contains(id, old.id().toString()));
+        stored.withMerchants(600, () -> {
+            Run found = run("transactions", "find", "529.982.247-25");
+            assertThat(found.err()).isEmpty();
+            assertThat(found.out()).contains(id, old.id().toString());
+        });
         Run shown = run("transactions", "show", id);
         assertThat(shown.out())
                 .contains("merchant_name           Café do Zé", "\n\ntimeline\n", "status_changed  pending  merchant")
