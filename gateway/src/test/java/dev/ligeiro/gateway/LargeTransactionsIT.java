@@ -40,6 +40,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -51,6 +52,7 @@ import tools.jackson.databind.JsonNode;
  * transactions, all but their last refund made.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("nightly")
 class LargeTransactionsIT {
 
     private static final String EXPORT = ALL + ".csv";

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ class CrashIT {
      * marked. The redelivered event marks the lane.
      */
     @Test
+    @Tag("nightly")
     void anEventHasOneDeliveryInSpiteOfCrashes() {
         CountDownLatch attempted = new CountDownLatch(1);
         environment.receiver().behave("/hook", (exchange, nth) -> {
@@ -107,6 +109,7 @@ class CrashIT {
 
     /** Until then only the attempt of the killed process may be running at the merchant; afterwards only the lane's. */
     @Test
+    @Tag("nightly")
     void anAttemptRunningAtACrashIsRepeatedWhenItsLeaseEnds() {
         CountDownLatch never = new CountDownLatch(1);
         environment

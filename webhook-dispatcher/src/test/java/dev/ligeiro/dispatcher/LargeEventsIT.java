@@ -25,11 +25,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A merchant whose transactions are as large as possible, and a dispatcher with the heap that it has under {@code infra/run}. */
+@Tag("nightly")
 class LargeEventsIT {
 
     /** On a machine with twenty times its load, too. */

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
@@ -57,6 +58,7 @@ class OutageIT {
     }
 
     @Test
+    @Tag("nightly")
     void eventsAfterAnOutageOfKafkaAreDelivered() {
         environment.events().createTopic();
         Tenant tenant = environment.tenant();
@@ -74,6 +76,7 @@ class OutageIT {
     }
 
     @Test
+    @Tag("nightly")
     void itStartsBeforeMongodbAndTheTopicExist() {
         Tenant tenant = environment.tenant();
         WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
@@ -98,6 +101,7 @@ class OutageIT {
 
     /** 20 attempts run and 40 deliveries wait when MongoDB goes away, so that their payloads cannot be read. */
     @Test
+    @Tag("nightly")
     void aLaneGoesOnAfterAnOutage() {
         environment.events().createTopic();
         CountDownLatch release = new CountDownLatch(1);

@@ -20,11 +20,13 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next ones are processed. */
+@Tag("nightly")
 class OverlapIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -50,6 +51,7 @@ class OutageIT {
     }
 
     @Test
+    @Tag("nightly")
     void commandsWaitForMongodbAndForKafka() {
         // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
         TestTopics.create(Topics.COMMANDS, 3);
@@ -116,6 +118,7 @@ class OutageIT {
     }
 
     @Test
+    @Tag("nightly")
     void startsBeforeItsBrokers() {
         TestBrokers.kafka().stop();
         TestBrokers.mongodb().stop();

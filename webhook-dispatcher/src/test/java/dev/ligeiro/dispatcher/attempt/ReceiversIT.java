@@ -29,6 +29,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Go there is a second one that verifies with the official library of Standard Webhooks: both must decide the same.
  */
 @Timeout(900) // the first run downloads Node.js and Go
+@Tag("nightly")
 class ReceiversIT {
 
     private static final Path FOLDER = ProjectRoot.find().resolve("infra/receiver");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(SharedGateway.class)
 @Timeout(900) // the first run downloads the tools
+@Tag("nightly")
 class DescriptionToolsIT {
 
     private static final Path FILES = Path.of("src/test/resources/docs").toAbsolutePath();

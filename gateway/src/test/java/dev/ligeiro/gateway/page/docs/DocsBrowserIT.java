@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** The documentation in a real browser. Its screenshots are in {@code target/docs}. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("nightly")
 class DocsBrowserIT {
 
     private static final Path SCREENSHOTS = Path.of("target", "docs");

@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The rails of a bank account pass what the simulator passes, on real sockets; the bank's ledger is the judge. */
+@Tag("nightly")
 class BankContractIT extends PaymentRailContract {
 
     /** One of each kind of call; a run takes some 20 ms, and there are thousands. */

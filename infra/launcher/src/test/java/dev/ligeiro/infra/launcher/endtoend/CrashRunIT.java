@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Order(12)
 @Isolated("it uses the whole machine")
 @Timeout(3_600)
+@Tag("nightly")
 class CrashRunIT {
 
     private static final long SEED = Long.getLong("ligeiro.crash.seed", 1);

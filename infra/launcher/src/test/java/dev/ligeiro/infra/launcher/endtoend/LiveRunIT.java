@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Order(13)
 @Isolated("it uses the whole machine")
 @Timeout(3_600)
+@Tag("nightly")
 class LiveRunIT {
 
     private static final long SEED = Long.getLong("ligeiro.live.seed", 1);

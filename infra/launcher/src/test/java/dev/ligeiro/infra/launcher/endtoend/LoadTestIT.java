@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Order(3)
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
+@Tag("nightly")
 class LoadTestIT {
 
     private static final Path RUN = ProjectRoot.find().resolve("infra/loadtest/run");

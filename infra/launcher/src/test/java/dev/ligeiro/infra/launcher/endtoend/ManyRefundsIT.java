@@ -25,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -36,6 +37,7 @@ import tools.jackson.databind.JsonNode;
 @Order(7)
 @Isolated("it measures delays")
 @Timeout(300)
+@Tag("nightly")
 class ManyRefundsIT {
 
     private static final int REFUNDS_MAX = 100;
