@@ -6,6 +6,15 @@ public final class CollectionNames {
     /** Owned by the gateway. */
     public static final String TRANSACTIONS = "transactions";
     /** Owned by the gateway. */
+    public static final String MERCHANTS = "merchants";
+
+    /** Owned by the gateway. Counters by name; {@code merchant} has the highest number of a merchant in {@code value}. */
+    public static final String COUNTERS = "counters";
+
+    /** Owned by the gateway. */
+    public static final String API_KEYS = "api_keys";
+
+    /** Owned by the gateway. */
     public static final String ENDPOINTS = "webhook_endpoints";
 
     /** Owned by the webhook-dispatcher; see {@link DeliveryFields}. */

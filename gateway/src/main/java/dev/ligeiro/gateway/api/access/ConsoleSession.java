@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.access;
 
-import dev.ligeiro.gateway.http.auth.ApiKey;
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.transaction.Tenant;
 import java.security.SecureRandom;

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.api.access;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

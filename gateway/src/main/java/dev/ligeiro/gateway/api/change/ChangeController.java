@@ -6,7 +6,7 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.api.create;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.Email;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;

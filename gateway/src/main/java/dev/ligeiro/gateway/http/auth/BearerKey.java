@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import org.jspecify.annotations.Nullable;

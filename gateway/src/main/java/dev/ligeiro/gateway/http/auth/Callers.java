@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.limit.RateLimits;

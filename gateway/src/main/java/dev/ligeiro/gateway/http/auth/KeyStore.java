@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.merchant.ApiKey;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
@@ -33,17 +35,17 @@ public class KeyStore {
     }
 
     public Mono<ApiKey> insert(ApiKey key) {
-        return mongo.insert(key);
+        return mongo.insert(key, CollectionNames.API_KEYS);
     }
 
     /** The merchant's key, or empty. */
     public Mono<ApiKey> key(UUID merchantId, UUID keyId) {
-        return mongo.findOne(query(ofMerchant(merchantId, keyId)), ApiKey.class);
+        return mongo.findOne(query(ofMerchant(merchantId, keyId)), ApiKey.class, CollectionNames.API_KEYS);
     }
 
     /** The key of any merchant, or empty. */
     public Mono<ApiKey> key(UUID keyId) {
-        return mongo.findById(keyId, ApiKey.class);
+        return mongo.findById(keyId, ApiKey.class, CollectionNames.API_KEYS);
     }
 
     /**
@@ -69,13 +71,13 @@ public class KeyStore {
                         query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(max),
-                        ApiKey.class)
+                        ApiKey.class, CollectionNames.API_KEYS)
                 .collectList();
     }
 
     /** The key with this hash, of any merchant, also a revoked one. */
     public Mono<List<ApiKey>> withHash(String hash) {
-        return mongo.find(query(where("hash").is(hash)), ApiKey.class).collectList();
+        return mongo.find(query(where("hash").is(hash)), ApiKey.class, CollectionNames.API_KEYS).collectList();
     }
 
     /**
@@ -93,7 +95,7 @@ public class KeyStore {
                         query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(max),
-                        ApiKey.class)
+                        ApiKey.class, CollectionNames.API_KEYS)
                 .collectList();
     }
 
@@ -107,9 +109,9 @@ public class KeyStore {
                 .set("rotatedAt", rotated.rotatedAt())
                 .set("expiresAtBeforeRotation", rotated.expiresAtBeforeRotation());
         Mono<Boolean> both = mongo.updateFirst(
-                        query(where("_id").is(rotated.id()).and("revokedAt").isNull()), rotation, ApiKey.class)
+                        query(where("_id").is(rotated.id()).and("revokedAt").isNull()), rotation, ApiKey.class, CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1)
-                .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next).thenReturn(true) : Mono.just(false));
+                .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next, CollectionNames.API_KEYS).thenReturn(true) : Mono.just(false));
         return transaction.transactional(both);
     }
 
@@ -119,18 +121,18 @@ public class KeyStore {
         return mongo.updateFirst(
                         query(ofMerchant(merchantId, keyId)),
                         networks == null ? update.unset("networks") : update.set("networks", networks),
-                        ApiKey.class)
+                        ApiKey.class, CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 
     /** False when the merchant has no such key. A key that is revoked already keeps its time. */
     public Mono<Boolean> revoke(UUID merchantId, UUID keyId, Instant at) {
-        return mongo.updateFirst(query(ofMerchant(merchantId, keyId)), new Update().min("revokedAt", at), ApiKey.class)
+        return mongo.updateFirst(query(ofMerchant(merchantId, keyId)), new Update().min("revokedAt", at), ApiKey.class, CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 
     Mono<List<ApiKey>> unrevoked(Collection<String> hashes) {
-        return mongo.find(query(where("hash").in(hashes).and("revokedAt").isNull()), ApiKey.class)
+        return mongo.find(query(where("hash").in(hashes).and("revokedAt").isNull()), ApiKey.class, CollectionNames.API_KEYS)
                 .collectList();
     }
 
@@ -141,7 +143,7 @@ public class KeyStore {
         return mongo.updateMulti(
                         query(where("_id").in(keyIds).andOperator(due)),
                         new Update().set("lastUsedAt", now),
-                        ApiKey.class)
+                        ApiKey.class, CollectionNames.API_KEYS)
                 .then();
     }
 

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.transaction.Requester;
 import java.util.Set;

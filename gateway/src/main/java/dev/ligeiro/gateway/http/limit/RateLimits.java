@@ -6,7 +6,7 @@ import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
-import dev.ligeiro.gateway.store.merchant.MerchantLimits;
+import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.transaction.Tenant;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;

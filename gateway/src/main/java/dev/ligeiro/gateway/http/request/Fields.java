@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.request;
 
+import dev.ligeiro.view.TrimmedText;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import java.math.BigDecimal;

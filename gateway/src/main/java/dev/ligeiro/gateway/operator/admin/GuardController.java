@@ -10,7 +10,7 @@ import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.store.merchant.CashoutGuardStore;
-import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.pix.PixKey;

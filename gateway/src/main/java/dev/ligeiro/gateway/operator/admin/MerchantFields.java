@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.store.merchant.Merchant.StoredFee;
-import dev.ligeiro.gateway.store.merchant.MerchantLimits;
-import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.merchant.Merchant.StoredFee;
+import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.MerchantAccount;
 import dev.ligeiro.transaction.Amount;

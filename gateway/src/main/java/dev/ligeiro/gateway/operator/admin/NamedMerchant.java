@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.transaction.Tenant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.store.merchant.LiveMode;
-import dev.ligeiro.gateway.store.merchant.Stop;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.gateway.store.merchant.StopStore;
 import dev.ligeiro.gateway.store.merchant.Stops;
 import dev.ligeiro.transaction.Codes;

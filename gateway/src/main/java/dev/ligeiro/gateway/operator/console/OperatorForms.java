@@ -9,7 +9,7 @@ import static dev.ligeiro.gateway.operator.console.FormSubject.TRANSACTION;
 import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operator.console;
 
-import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.console.OperatorSessionStore.Session;

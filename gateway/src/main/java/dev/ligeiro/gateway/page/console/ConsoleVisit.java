@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.page.console;
 
 import dev.ligeiro.gateway.api.access.ConsoleSession;
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiRequest;

@@ -5,7 +5,7 @@ import dev.ligeiro.gateway.api.access.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiFailure;

@@ -4,7 +4,7 @@ import static dev.ligeiro.gateway.page.console.MerchantConsole.HOME;
 
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.page.console;
 
-import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.page.console.Answers.TransactionItem;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Operation;

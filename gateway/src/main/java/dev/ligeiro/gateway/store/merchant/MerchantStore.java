@@ -1,5 +1,8 @@
 package dev.ligeiro.gateway.store.merchant;
 
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.merchant.Merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
@@ -27,8 +30,6 @@ public class MerchantStore {
     /** How names are compared: without regard to case and accents. The index of the names has it too. */
     public static final Collation NAMES = Collation.of("pt").strength(Collation.ComparisonLevel.primary());
 
-    private static final String COUNTERS = "counters";
-
     /** The last one in the order of every collation. */
     private static final char AFTER_ALL_LETTERS = '\uFFFF';
 
@@ -45,16 +46,16 @@ public class MerchantStore {
                         new Update().inc("value", 1L),
                         FindAndModifyOptions.options().upsert(true).returnNew(true),
                         Document.class,
-                        COUNTERS)
+                        CollectionNames.COUNTERS)
                 .map(counter -> counter.getLong("value"));
     }
 
     public Mono<Merchant> insert(Merchant merchant) {
-        return mongo.insert(merchant);
+        return mongo.insert(merchant, CollectionNames.MERCHANTS);
     }
 
     public Mono<Merchant> merchant(UUID id) {
-        return mongo.findById(id, Merchant.class);
+        return mongo.findById(id, Merchant.class, CollectionNames.MERCHANTS);
     }
 
     /**
@@ -70,7 +71,7 @@ public class MerchantStore {
         Query query = query(after == null ? which : which.and("_id").lt(after))
                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                 .limit(max);
-        return mongo.find(nameStart == null ? query : query.collation(NAMES), Merchant.class)
+        return mongo.find(nameStart == null ? query : query.collation(NAMES), Merchant.class, CollectionNames.MERCHANTS)
                 .collectList();
     }
 
@@ -91,19 +92,19 @@ public class MerchantStore {
     public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? Mono.just(Map.of())
-                : mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
+                : mongo.find(query(where("_id").in(ids)), Merchant.class, CollectionNames.MERCHANTS).collectMap(Merchant::id);
     }
 
     /** The merchants that exist, by their numbers. */
     public Mono<Map<Long, Merchant>> byNumber(Collection<Long> numbers) {
         return numbers.isEmpty()
                 ? Mono.just(Map.of())
-                : mongo.find(query(where("number").in(numbers)), Merchant.class).collectMap(Merchant::number);
+                : mongo.find(query(where("number").in(numbers)), Merchant.class, CollectionNames.MERCHANTS).collectMap(Merchant::number);
     }
 
     /** The highest number of a merchant, 0 without one: all merchants have numbers from 1 up to it. */
     public Mono<Long> lastNumber() {
-        return mongo.findById("merchant", Document.class, COUNTERS)
+        return mongo.findById("merchant", Document.class, CollectionNames.COUNTERS)
                 .map(counter -> counter.getLong("value"))
                 .defaultIfEmpty(0L);
     }
@@ -140,7 +141,7 @@ public class MerchantStore {
     }
 
     private Mono<Boolean> update(UUID merchantId, Update update) {
-        return mongo.updateFirst(query(where("_id").is(merchantId)), update, Merchant.class)
+        return mongo.updateFirst(query(where("_id").is(merchantId)), update, Merchant.class, CollectionNames.MERCHANTS)
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 }

@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.store.merchant;
 
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.merchant.Stop;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
@@ -19,16 +21,16 @@ public class StopStore {
     }
 
     Mono<List<Stop>> all() {
-        return mongo.findAll(Stop.class).collectList();
+        return mongo.findAll(Stop.class, CollectionNames.STOPS).collectList();
     }
 
     /** Replaces an earlier stop of the same. */
     public Mono<Void> stop(Stop stop) {
-        return mongo.save(stop).then();
+        return mongo.save(stop, CollectionNames.STOPS).then();
     }
 
     /** Does nothing if it is not stopped. */
     public Mono<Void> resume(String id) {
-        return mongo.remove(query(where("_id").is(id)), Stop.class).then();
+        return mongo.remove(query(where("_id").is(id)), Stop.class, CollectionNames.STOPS).then();
     }
 }

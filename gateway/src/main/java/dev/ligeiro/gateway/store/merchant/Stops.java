@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.store.merchant;
 
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Operation;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.ApiKey;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
@@ -121,7 +122,7 @@ class AuthenticationIT {
 
     private @Nullable Date lastUse(Answer made) {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            return stored.all(ApiKey.COLLECTION).stream()
+            return stored.all("api_keys").stream()
                     .filter(key -> made.text("id").equals(String.valueOf(key.get("_id"))))
                     .findFirst()
                     .orElseThrow()
@@ -170,7 +171,7 @@ class AuthenticationIT {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert("merchants", new Document("_id", unreadable).append("number", "seven"));
             stored.insert(
-                    ApiKey.COLLECTION,
+                    "api_keys",
                     new Document("_id", UUID.randomUUID())
                             .append("hash", ApiKey.hash(key))
                             .append("merchantId", unreadable)

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.ApiKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.merchant.Scope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;

@@ -9,7 +9,7 @@ import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Mode;
 import java.net.URI;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.store.merchant.MerchantLimits;
+import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;

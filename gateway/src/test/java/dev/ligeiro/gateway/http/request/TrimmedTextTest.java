@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.request;
 
+import dev.ligeiro.view.TrimmedText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.http.problem.Problem;

@@ -6,7 +6,7 @@ import static dev.ligeiro.gateway.operator.console.OperatorDesk.CARLA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.CollectionNames;

@@ -4,7 +4,7 @@ import dev.ligeiro.gateway.api.webhook.delivery.StatusFilter;
 import dev.ligeiro.gateway.api.webhook.delivery.TestEvent;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.http.request.TimeText;
+import dev.ligeiro.view.TimeText;
 import dev.ligeiro.store.StoredDelivery;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,0 +1,44 @@
+package dev.ligeiro.desk.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/** Refuses query parameters that a route does not have, and repeated ones: a misspelt filter would show everything. */
+final class KnownParameters implements HandlerInterceptor {
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        if (!(handler instanceof HandlerMethod method)) {
+            return true;
+        }
+        TreeSet<String> known = new TreeSet<>();
+        for (MethodParameter parameter : method.getMethodParameters()) {
+            RequestParam named = parameter.getParameterAnnotation(RequestParam.class);
+            if (named != null) {
+                known.add(
+                        named.name().isEmpty()
+                                ? String.valueOf(parameter.getParameter().getName())
+                                : named.name());
+            }
+        }
+        List<FieldError> errors = new ArrayList<>();
+        request.getParameterMap().forEach((name, values) -> {
+            if (!known.contains(name)) {
+                errors.add(new FieldError(name, "unknown", "expected one of " + known));
+            } else if (values.length > 1) {
+                errors.add(new FieldError(name, "repeated", "expected at most once"));
+            }
+        });
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors);
+        }
+        return true;
+    }
+}

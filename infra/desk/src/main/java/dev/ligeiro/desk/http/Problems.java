@@ -1,0 +1,118 @@
+package dev.ligeiro.desk.http;
+
+import com.mongodb.MongoException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+
+/** The problem of each exception that a request of the operators' API ends with. It is the only such table. */
+@RestControllerAdvice(annotations = RestController.class)
+public class Problems {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    @ExceptionHandler
+    ResponseEntity<Map<String, Object>> answer(Exception failure, HttpServletRequest request) {
+        Problem problem = of(failure);
+        if (problem.code() == ProblemCode.INTERNAL_ERROR) {
+            LOG.atError()
+                    .addKeyValue("event.action", "request_failed")
+                    .addKeyValue("request_id", RequestId.of(request))
+                    .setCause(failure)
+                    .log("A request failed because of a bug");
+        }
+        return response(problem, request);
+    }
+
+    /** The response with a problem's document. */
+    public static ResponseEntity<Map<String, Object>> response(Problem problem, HttpServletRequest request) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        if (problem.code() == ProblemCode.UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        if (problem.code() == ProblemCode.UNAUTHORIZED) {
+            headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
+        }
+        return new ResponseEntity<>(
+                problem.members(request.getRequestURI(), RequestId.of(request)),
+                headers,
+                problem.code().status());
+    }
+
+    public static Problem of(Throwable failure) {
+        if (failure instanceof Problem problem) {
+            return problem;
+        }
+        if (failure instanceof HttpMessageNotReadableException && failure.getCause() instanceof Problem problem) {
+            return problem;
+        }
+        if (failure instanceof AccessDeniedException) {
+            return Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks a role that this needs");
+        }
+        if (failure instanceof MethodArgumentTypeMismatchException mismatch) {
+            boolean inPath =
+                    AnnotationUtils.findAnnotation(mismatch.getParameter().getAnnotatedElement(), PathVariable.class)
+                            != null;
+            return inPath ? Problem.notFound("There is no such resource") : invalid(mismatch);
+        }
+        if (failure instanceof MissingServletRequestParameterException missing) {
+            return Problem.invalid(List.of(FieldError.required(missing.getParameterName())));
+        }
+        if (failure instanceof DataAccessException
+                || failure instanceof MongoException
+                || failure instanceof KafkaException) {
+            return Problem.of(ProblemCode.UNAVAILABLE, "The stored data cannot be reached at the moment");
+        }
+        if (failure instanceof HttpMediaTypeException || failure instanceof ErrorResponse) {
+            return ofStatus(((ErrorResponse) failure).getStatusCode());
+        }
+        if (failure instanceof HttpMessageNotReadableException) {
+            return Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
+        }
+        return Problem.of(ProblemCode.INTERNAL_ERROR, "The request failed because of a bug; its id is in the log");
+    }
+
+    private static Problem invalid(MethodArgumentTypeMismatchException mismatch) {
+        Throwable cause = mismatch.getMostSpecificCause();
+        return Problem.invalid(
+                mismatch.getName(),
+                cause instanceof IllegalArgumentException
+                        ? String.valueOf(cause.getMessage())
+                        : "expected another form");
+    }
+
+    private static Problem ofStatus(HttpStatusCode status) {
+        return switch (status.value()) {
+            case 404 -> Problem.notFound("There is no such path");
+            case 405 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The path has other methods");
+            case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "The response is application/json");
+            case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is too large");
+            case 415 -> Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
+            default ->
+                status.is4xxClientError()
+                        ? Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read")
+                        : Problem.of(ProblemCode.INTERNAL_ERROR, "The request failed");
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package dev.ligeiro.desk.http;
+
+import dev.ligeiro.desk.operator.OperatorArgument;
+import dev.ligeiro.transaction.Amount;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.ToStringSerializer;
+
+/** How the operators' API reads requests. */
+@Configuration
+class WebConfiguration implements WebMvcConfigurer {
+
+    private final BodyConverter bodies;
+
+    WebConfiguration(BodyConverter bodies) {
+        this.bodies = bodies;
+    }
+
+    @Override
+    public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
+        builder.addCustomConverter(bodies);
+    }
+
+    @Override
+    public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+        resolvers.add(new OperatorArgument());
+    }
+
+    /** Amounts are strings with two decimals. */
+    @Bean
+    JacksonModule amounts() {
+        return new SimpleModule().addSerializer(Amount.class, ToStringSerializer.instance);
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new KnownParameters()).addPathPatterns("/admin/**");
+    }
+}

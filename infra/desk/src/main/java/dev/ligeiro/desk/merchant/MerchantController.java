@@ -1,0 +1,197 @@
+package dev.ligeiro.desk.merchant;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.ligeiro.desk.http.FieldError;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.merchant.Merchant;
+import dev.ligeiro.merchant.Merchant.Platform;
+import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.UuidV7;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Makes, lists, shows and changes merchants. A change takes effect on the gateways within 5 seconds. */
+@RestController
+@RequestMapping("/admin/merchants")
+@Tag(name = "merchants")
+class MerchantController {
+
+    private static final String CITY_DEFAULT = "SAO PAULO";
+    private static final int EXPIRES_IN_MAX = 365 * 24 * 3600;
+
+    private final MerchantStore store;
+    private final Amount amountMax;
+    private final Clock clock;
+
+    MerchantController(MerchantStore store, @Value("${ligeiro.amount-max}") BigDecimal amountMax, Clock clock) {
+        this.store = store;
+        this.amountMax = Amount.of(amountMax);
+        this.clock = clock;
+    }
+
+    record NewMerchant(
+            @NotBlank @Size(max = 100) @BrCodeText @Nullable String name,
+            @Size(max = 100) @BrCodeText @Nullable String city,
+            @Valid @Nullable Fees fees) {}
+
+    /** Its live cashouts begin stopped, unless a setting says otherwise. */
+    @PostMapping
+    @Needs(Role.OPERATE)
+    ResponseEntity<MerchantJson> make(@RequestBody NewMerchant body) {
+        Merchant made = store.insert(new Merchant(
+                newId(),
+                store.nextNumber(),
+                requireNonNull(body.name),
+                requireNonNullElse(body.city, CITY_DEFAULT),
+                requireNonNullElse(body.fees, Fees.NONE).stored(),
+                null,
+                null,
+                MerchantLimits.NONE,
+                List.of(),
+                Instant.ofEpochMilli(clock.millis())));
+        return ResponseEntity.created(URI.create("/admin/merchants/" + made.id()))
+                .body(MerchantJson.of(made));
+    }
+
+    record MerchantList(List<MerchantJson> merchants, @Nullable String nextCursor) {}
+
+    /** @param name how the name begins, in upper or lower case and with or without accents */
+    @GetMapping
+    @Needs(Role.READ)
+    MerchantList list(
+            @RequestParam @Nullable String name,
+            @RequestParam @Nullable Long number,
+            @RequestParam @Nullable UUID after) {
+        if (number != null && (name != null || after != null)) {
+            throw Problem.invalid(List.of(FieldError.invalid("number", "expected alone")));
+        }
+        List<Merchant> found = number == null
+                ? store.page(name, after, Slice.ITEMS_MAX + 1)
+                : List.copyOf(store.byNumber(List.of(number)).values());
+        Slice<MerchantJson> page = Slice.of(found, Merchant::id).map(MerchantJson::of);
+        return new MerchantList(page.items(), page.next());
+    }
+
+    @GetMapping("/{merchantId}")
+    @Needs(Role.READ)
+    MerchantJson show(@PathVariable UUID merchantId) {
+        return MerchantJson.of(merchant(merchantId));
+    }
+
+    record Change(
+            @Size(max = 100) @BrCodeText @Nullable String name, @Size(max = 100) @BrCodeText @Nullable String city) {}
+
+    /** A field that is absent stays as it is. */
+    @PatchMapping("/{merchantId}")
+    @Needs(Role.OPERATE)
+    MerchantJson rename(@PathVariable UUID merchantId, @RequestBody Change body) {
+        Update update = new Update();
+        if (body.name != null) {
+            update.set("name", body.name);
+        }
+        if (body.city != null) {
+            update.set("city", body.city);
+        }
+        // an update without a change would replace the document
+        if (body.name != null || body.city != null) {
+            store.update(merchantId, update);
+        }
+        return show(merchantId);
+    }
+
+    @PutMapping("/{merchantId}/fees")
+    @Needs(Role.OPERATE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setFees(@PathVariable UUID merchantId, @RequestBody Fees body) {
+        change(merchantId, new Update().set("fees", body.stored()));
+    }
+
+    /** A limit that is raised or removed needs the role money. */
+    @PutMapping("/{merchantId}/limits")
+    @Needs(Role.READ)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setLimits(@PathVariable UUID merchantId, @RequestBody Limits body, Operator operator) {
+        MerchantLimits limits = body.stored();
+        boolean isNarrower = limits.amountsAreWithin(merchant(merchantId).limits(), amountMax);
+        operator.require(isNarrower ? Role.OPERATE : Role.MONEY);
+        change(merchantId, new Update().set("limits", limits));
+    }
+
+    record Expiry(@Min(1) @Max(EXPIRES_IN_MAX) @Nullable Integer expiresIn) {}
+
+    /** Without {@code expires_in}, in seconds, the installation's default applies again. */
+    @PutMapping("/{merchantId}/expiry")
+    @Needs(Role.OPERATE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setExpiry(@PathVariable UUID merchantId, @RequestBody Expiry body) {
+        Update update = new Update();
+        change(
+                merchantId,
+                body.expiresIn == null
+                        ? update.unset("expiresInSeconds")
+                        : update.set("expiresInSeconds", body.expiresIn.longValue()));
+    }
+
+    record NewPlatform(@NotBlank @Size(max = 100) @Nullable String name, @NotNull @Nullable Mode mode) {}
+
+    @PostMapping("/{merchantId}/platforms")
+    @Needs(Role.OPERATE)
+    ResponseEntity<Platform> addPlatform(@PathVariable UUID merchantId, @RequestBody NewPlatform body) {
+        Platform platform = new Platform(newId(), requireNonNull(body.name), requireNonNull(body.mode));
+        change(merchantId, new Update().push("platforms", platform));
+        return ResponseEntity.created(URI.create("/admin/merchants/" + merchantId + "/platforms/" + platform.id()))
+                .body(platform);
+    }
+
+    private Merchant merchant(UUID id) {
+        return store.find(id).orElseThrow(MerchantController::notFound);
+    }
+
+    private void change(UUID id, Update update) {
+        if (!store.update(id, update)) {
+            throw notFound();
+        }
+    }
+
+    private static Problem notFound() {
+        return Problem.notFound("There is no such merchant, platform or key");
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
+    }
+}

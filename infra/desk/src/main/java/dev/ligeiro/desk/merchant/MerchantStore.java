@@ -1,0 +1,102 @@
+package dev.ligeiro.desk.merchant;
+
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
+import dev.ligeiro.merchant.Merchant;
+import dev.ligeiro.store.CollectionNames;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Collation;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.stereotype.Component;
+
+/** Merchants in MongoDB. */
+@Component
+public class MerchantStore {
+
+    /** How names are compared: without regard to case and accents. The index of the names has it too. */
+    private static final Collation NAMES = Collation.of("pt").strength(Collation.ComparisonLevel.primary());
+
+    /** The last one in the order of every collation. */
+    private static final char AFTER_ALL_LETTERS = '\uFFFF';
+
+    private final MongoTemplate mongo;
+
+    MerchantStore(MongoTemplate mongo) {
+        this.mongo = mongo;
+    }
+
+    /** The next merchant number, starting with 1. A number is never used again. */
+    long nextNumber() {
+        Document counter = mongo.findAndModify(
+                query(where("_id").is("merchant")),
+                new Update().inc("value", 1L),
+                FindAndModifyOptions.options().upsert(true).returnNew(true),
+                Document.class,
+                CollectionNames.COUNTERS);
+        if (counter == null) {
+            throw new IllegalStateException("an upsert gave no document");
+        }
+        return counter.getLong("value");
+    }
+
+    Merchant insert(Merchant merchant) {
+        return mongo.insert(merchant, CollectionNames.MERCHANTS);
+    }
+
+    public Optional<Merchant> find(UUID id) {
+        return Optional.ofNullable(mongo.findById(id, Merchant.class, CollectionNames.MERCHANTS));
+    }
+
+    /** The merchants that exist, by their numbers. */
+    public Map<Long, Merchant> byNumber(Collection<Long> numbers) {
+        return numbers.isEmpty() ? Map.of() : map(where("number").in(numbers), Merchant::number);
+    }
+
+    /** The merchants that exist, by their ids. */
+    public Map<UUID, Merchant> byId(Collection<UUID> ids) {
+        return ids.isEmpty() ? Map.of() : map(where("_id").in(ids), Merchant::id);
+    }
+
+    private <K> Map<K, Merchant> map(Criteria which, Function<Merchant, K> key) {
+        return mongo.find(query(which), Merchant.class, CollectionNames.MERCHANTS).stream()
+                .collect(Collectors.toMap(key, Function.identity()));
+    }
+
+    /**
+     * The merchants, the newest first.
+     *
+     * @param nameStart how their names begin, in upper or lower case and with or without accents; null for any name
+     * @param after the id that they come after; null for the first ones
+     */
+    List<Merchant> page(@Nullable String nameStart, @Nullable UUID after, int max) {
+        Criteria which = nameStart == null
+                ? new Criteria()
+                : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS);
+        Query query = query(after == null ? which : which.and("_id").lt(after))
+                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                .limit(max);
+        return mongo.find(
+                nameStart == null ? query : query.collation(NAMES), Merchant.class, CollectionNames.MERCHANTS);
+    }
+
+    /** False when there is no such merchant. */
+    boolean update(UUID id, Update update) {
+        return mongo.updateFirst(query(where("_id").is(id)), update, CollectionNames.MERCHANTS)
+                        .getMatchedCount()
+                == 1;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ligeiro.desk.operator;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Admits operators to the API by their bearer token. */
+final class BearerFilter extends OncePerRequestFilter {
+
+    private static final String BEARER = "Bearer ";
+
+    private final Operators operators;
+
+    BearerFilter(Operators operators) {
+        this.operators = operators;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String token = bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
+        if (token != null) {
+            operators.withToken(token).ifPresent(operator -> SecurityContextHolder.getContext()
+                    .setAuthentication(new SignedIn(operator)));
+        }
+        chain.doFilter(request, response);
+    }
+
+    private static @Nullable String bearer(@Nullable String authorization) {
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : null;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.ligeiro.desk.page;
+
+import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.page.Frame.MenuItem;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.security.Principal;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.servlet.support.RequestContextUtils;
+
+/** Gives each page of the operators' console its {@link Frame}. */
+@ControllerAdvice(annotations = Controller.class)
+public class OperatorFrame {
+
+    /** The flash attribute, and the notice of the next page. */
+    public static final String NOTICE = "notice";
+
+    private static final String LANGUAGE = OperatorFrame.class.getName() + ".language";
+    private static final String HOME = "/console";
+
+    /** The pages of the menu, by the room of their texts. */
+    private static final List<String> PAGES = List.of(
+            "attention",
+            "search",
+            "merchants",
+            "approvals",
+            "unsettled",
+            "unmatched-payments",
+            "breaks",
+            "resolutions",
+            "dead-letters",
+            "endpoints",
+            "stops",
+            "audit",
+            "sessions");
+
+    private final ZoneId zone;
+
+    OperatorFrame(@Value("${ligeiro.time-zone}") ZoneId zone) {
+        this.zone = zone;
+    }
+
+    @ModelAttribute("frame")
+    Frame frame(HttpServletRequest request, @Nullable Principal who, @Nullable CsrfToken csrf) {
+        Language language = language(request);
+        Operator operator = Operator.of(who);
+        String path = request.getRequestURI();
+        List<MenuItem> menu = operator == null
+                ? List.of()
+                : Stream.concat(
+                                Stream.of(new MenuItem(HOME, language.text("shared.nav.attention"), path.equals(HOME))),
+                                PAGES.stream().skip(1).map(page -> item(language, page, path)))
+                        .toList();
+        return new Frame(
+                language,
+                zone,
+                request.getQueryString() == null ? path : path + "?" + request.getQueryString(),
+                menu,
+                language.text("shared.operators"),
+                operator == null ? null : operator.name(),
+                operator == null ? Set.of() : operator.roles(),
+                csrf == null ? "" : csrf.getToken(),
+                notice(request));
+    }
+
+    private static MenuItem item(Language language, String page, String path) {
+        String target = HOME + "/" + page;
+        return new MenuItem(
+                target, language.text("shared.nav." + page), path.equals(target) || path.startsWith(target + "/"));
+    }
+
+    /** The one that the person has chosen, else the one that the browser prefers. */
+    public static Language language(HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        String chosen = request.getParameter("lang");
+        if (chosen != null) {
+            Language language = chosen.startsWith("en") ? Language.ENGLISH : Language.PORTUGUESE;
+            if (session != null) {
+                session.setAttribute(LANGUAGE, language);
+            }
+            return language;
+        }
+        Object kept = session == null ? null : session.getAttribute(LANGUAGE);
+        return kept == null ? Language.preferred(request.getHeader(HttpHeaders.ACCEPT_LANGUAGE)) : (Language) kept;
+    }
+
+    private static @Nullable String notice(HttpServletRequest request) {
+        var flash = RequestContextUtils.getInputFlashMap(request);
+        return flash == null ? null : (String) flash.get(NOTICE);
+    }
+}
