@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.api.access;
 
+import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
-import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.transaction.Tenant;
 import java.security.SecureRandom;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.Scope;
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;

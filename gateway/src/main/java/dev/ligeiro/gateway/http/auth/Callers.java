@@ -1,12 +1,12 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.Scope;
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.merchant.Scope;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

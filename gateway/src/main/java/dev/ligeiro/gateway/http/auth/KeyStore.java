@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.merchant.ApiKey;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Mode;
 import java.time.Instant;
 import java.util.Collection;
@@ -71,13 +71,15 @@ public class KeyStore {
                         query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(max),
-                        ApiKey.class, CollectionNames.API_KEYS)
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .collectList();
     }
 
     /** The key with this hash, of any merchant, also a revoked one. */
     public Mono<List<ApiKey>> withHash(String hash) {
-        return mongo.find(query(where("hash").is(hash)), ApiKey.class, CollectionNames.API_KEYS).collectList();
+        return mongo.find(query(where("hash").is(hash)), ApiKey.class, CollectionNames.API_KEYS)
+                .collectList();
     }
 
     /**
@@ -95,7 +97,8 @@ public class KeyStore {
                         query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(max),
-                        ApiKey.class, CollectionNames.API_KEYS)
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .collectList();
     }
 
@@ -109,9 +112,14 @@ public class KeyStore {
                 .set("rotatedAt", rotated.rotatedAt())
                 .set("expiresAtBeforeRotation", rotated.expiresAtBeforeRotation());
         Mono<Boolean> both = mongo.updateFirst(
-                        query(where("_id").is(rotated.id()).and("revokedAt").isNull()), rotation, ApiKey.class, CollectionNames.API_KEYS)
+                        query(where("_id").is(rotated.id()).and("revokedAt").isNull()),
+                        rotation,
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1)
-                .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next, CollectionNames.API_KEYS).thenReturn(true) : Mono.just(false));
+                .flatMap(isUnrevoked -> isUnrevoked
+                        ? mongo.insert(next, CollectionNames.API_KEYS).thenReturn(true)
+                        : Mono.just(false));
         return transaction.transactional(both);
     }
 
@@ -121,18 +129,26 @@ public class KeyStore {
         return mongo.updateFirst(
                         query(ofMerchant(merchantId, keyId)),
                         networks == null ? update.unset("networks") : update.set("networks", networks),
-                        ApiKey.class, CollectionNames.API_KEYS)
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 
     /** False when the merchant has no such key. A key that is revoked already keeps its time. */
     public Mono<Boolean> revoke(UUID merchantId, UUID keyId, Instant at) {
-        return mongo.updateFirst(query(ofMerchant(merchantId, keyId)), new Update().min("revokedAt", at), ApiKey.class, CollectionNames.API_KEYS)
+        return mongo.updateFirst(
+                        query(ofMerchant(merchantId, keyId)),
+                        new Update().min("revokedAt", at),
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 
     Mono<List<ApiKey>> unrevoked(Collection<String> hashes) {
-        return mongo.find(query(where("hash").in(hashes).and("revokedAt").isNull()), ApiKey.class, CollectionNames.API_KEYS)
+        return mongo.find(
+                        query(where("hash").in(hashes).and("revokedAt").isNull()),
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .collectList();
     }
 
@@ -143,7 +159,8 @@ public class KeyStore {
         return mongo.updateMulti(
                         query(where("_id").in(keyIds).andOperator(due)),
                         new Update().set("lastUsedAt", now),
-                        ApiKey.class, CollectionNames.API_KEYS)
+                        ApiKey.class,
+                        CollectionNames.API_KEYS)
                 .then();
     }
 

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problems;
-import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.support.work.BatchedLookup;
 import java.time.Clock;
 import java.time.Duration;

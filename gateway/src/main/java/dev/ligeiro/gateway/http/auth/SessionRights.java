@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.InProcessCall;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Requester;
 import java.util.Set;
 import java.util.UUID;

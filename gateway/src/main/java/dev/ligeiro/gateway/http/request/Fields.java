@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.view.TrimmedText;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.view.TrimmedText;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

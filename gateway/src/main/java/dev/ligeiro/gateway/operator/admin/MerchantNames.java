@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.transaction.Tenant;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,6 @@ import static dev.ligeiro.gateway.operator.console.FormSubject.TRANSACTION;
 import static dev.ligeiro.gateway.operator.console.OperatorConsole.HOME;
 
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
@@ -23,6 +22,7 @@ import dev.ligeiro.gateway.operator.console.Block.Facts;
 import dev.ligeiro.gateway.operator.console.Block.Link;
 import dev.ligeiro.gateway.operator.console.Block.Notice;
 import dev.ligeiro.gateway.operator.console.FormView.Input;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.message.Topics;
 import java.time.Clock;
 import java.time.Duration;

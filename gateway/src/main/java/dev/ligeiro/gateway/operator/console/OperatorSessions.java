@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.operator.console;
 
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.operator.admin.AdminToken;
 import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.console.OperatorSessionStore.Session;
+import dev.ligeiro.merchant.ApiKey;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;

@@ -1,13 +1,13 @@
 package dev.ligeiro.gateway.page.console;
 
 import dev.ligeiro.gateway.api.access.ConsoleSession;
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
 import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Mode;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;

@@ -4,7 +4,6 @@ import static dev.ligeiro.gateway.page.console.MerchantConsole.HOME;
 
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;
@@ -15,6 +14,7 @@ import dev.ligeiro.gateway.page.console.Answers.FiguresItem;
 import dev.ligeiro.gateway.page.console.Answers.FiguresList;
 import dev.ligeiro.gateway.page.console.Answers.StatementList;
 import dev.ligeiro.gateway.page.console.Answers.TransactionList;
+import dev.ligeiro.merchant.Scope;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.page.console;
 
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.page.console.Answers.TransactionItem;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.SandboxAction;

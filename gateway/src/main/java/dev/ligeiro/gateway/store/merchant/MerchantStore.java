@@ -1,11 +1,11 @@
 package dev.ligeiro.gateway.store.merchant;
 
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.merchant.MerchantLimits;
-import dev.ligeiro.merchant.Merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.merchant.Merchant;
+import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.store.CollectionNames;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -92,14 +92,16 @@ public class MerchantStore {
     public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? Mono.just(Map.of())
-                : mongo.find(query(where("_id").in(ids)), Merchant.class, CollectionNames.MERCHANTS).collectMap(Merchant::id);
+                : mongo.find(query(where("_id").in(ids)), Merchant.class, CollectionNames.MERCHANTS)
+                        .collectMap(Merchant::id);
     }
 
     /** The merchants that exist, by their numbers. */
     public Mono<Map<Long, Merchant>> byNumber(Collection<Long> numbers) {
         return numbers.isEmpty()
                 ? Mono.just(Map.of())
-                : mongo.find(query(where("number").in(numbers)), Merchant.class, CollectionNames.MERCHANTS).collectMap(Merchant::number);
+                : mongo.find(query(where("number").in(numbers)), Merchant.class, CollectionNames.MERCHANTS)
+                        .collectMap(Merchant::number);
     }
 
     /** The highest number of a merchant, 0 without one: all merchants have numbers from 1 up to it. */

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.store.merchant;
 
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.merchant.Stop;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.merchant.Stop;
+import dev.ligeiro.store.CollectionNames;
 import java.util.List;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.stereotype.Component;
@@ -31,6 +31,7 @@ public class StopStore {
 
     /** Does nothing if it is not stopped. */
     public Mono<Void> resume(String id) {
-        return mongo.remove(query(where("_id").is(id)), Stop.class, CollectionNames.STOPS).then();
+        return mongo.remove(query(where("_id").is(id)), Stop.class, CollectionNames.STOPS)
+                .then();
     }
 }

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.ApiKey;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
@@ -13,6 +12,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.transaction.Mode;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.ApiKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.transaction.Mode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.ApiKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
@@ -9,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Mode;
 import java.time.Duration;

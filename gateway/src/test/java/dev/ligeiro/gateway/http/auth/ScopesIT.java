@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.merchant.Scope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -8,6 +7,7 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.merchant.Scope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

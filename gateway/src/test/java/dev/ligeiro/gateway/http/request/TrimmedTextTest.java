@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.view.TrimmedText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.view.TrimmedText;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

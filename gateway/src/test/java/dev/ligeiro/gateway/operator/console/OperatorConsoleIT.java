@@ -6,9 +6,9 @@ import static dev.ligeiro.gateway.operator.console.OperatorDesk.CARLA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;

@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.gateway.http.html.PageFile;
 import dev.ligeiro.infra.brokers.ProjectRoot;
+import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transition;

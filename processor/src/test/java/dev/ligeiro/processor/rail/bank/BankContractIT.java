@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The rails of a bank account pass what the simulator passes, on real sockets; the bank's ledger is the judge. */
 @Tag("nightly")
