@@ -1,25 +1,40 @@
 (() => {
   'use strict';
 
-  // The live parts of a page: [data-live] names a stream of server-sent events, and each event makes htmx fetch the part again.
-  // An element whose part was just replaced is another element, so streams belong to the page, not to the element.
-  const streams = new Map();
+  // A part of a page with data-refresh="5" is asked for again every 5 seconds while the page is visible. It waits while the person enters
+  // something in it, and keeps the focus.
+  const due = new Map();
 
-  function listen() {
-    for (const part of document.querySelectorAll('[data-live]')) {
-      const address = part.dataset.live;
-      if (!streams.has(address)) {
-        const stream = new EventSource(address);
-        stream.addEventListener('changed', () => {
-          for (const live of document.querySelectorAll('[data-live]')) {
-            if (live.dataset.live === address && !live.contains(document.activeElement)) {
-              htmx.trigger(live, 'changed');
-            }
-          }
-        });
-        streams.set(address, stream);
+  function refresh() {
+    if (document.visibilityState !== 'visible') {
+      return;
+    }
+    const now = Date.now();
+    for (const part of document.querySelectorAll('[data-refresh][id]')) {
+      if (!due.has(part.id)) {
+        due.set(part.id, now + part.dataset.refresh * 1000);
+      } else if (due.get(part.id) <= now && !isEntering(part)) {
+        due.set(part.id, now + part.dataset.refresh * 1000);
+        replace(part);
       }
     }
+  }
+
+  function isEntering(part) {
+    const active = document.activeElement;
+    return part.contains(active) && active.matches('input, select, textarea') || part.contains(getSelection().anchorNode) && !getSelection().isCollapsed;
+  }
+
+  async function replace(part) {
+    const focused = [...part.querySelectorAll('a, button, summary')].indexOf(document.activeElement);
+    const open = [...part.querySelectorAll('details')].map(details => details.open);
+    await htmx.ajax('GET', location.href, {target: part, swap: 'outerHTML', select: '#' + part.id});
+    const fresh = document.getElementById(part.id);
+    fresh?.querySelectorAll('details').forEach((details, i) => details.open = open[i] ?? details.open);
+    if (focused >= 0 && !fresh?.contains(document.activeElement)) {
+      fresh?.querySelectorAll('a, button, summary')[focused]?.focus({preventScroll: true});
+    }
+    showCopyButtons();
   }
 
   async function copy(button) {
@@ -33,9 +48,29 @@
     }
   }
 
-  // a second click sends nothing while the first one is under way
+  function showCopyButtons() {
+    for (const button of document.querySelectorAll('[data-copy]')) {
+      button.hidden = false;
+    }
+  }
+
+  // a whole key goes into the body of a request, never into a URL
+  function hideKey(form) {
+    const box = form.querySelector('[data-key-action]');
+    if (box && /^\s*sk_(test|live)_\S{20,}\s*$/.test(box.value)) {
+      form.method = 'post';
+      const token = document.createElement('input');
+      token.type = 'hidden';
+      token.name = '_csrf';
+      token.value = box.dataset.csrf;
+      form.append(token);
+    }
+  }
+
   document.addEventListener('submit', event => {
     const form = event.target;
+    hideKey(form);
+    // a second click sends nothing while the first one is under way
     if (form.dataset.sent) {
       event.preventDefault();
     } else if (form.method === 'post') {
@@ -49,12 +84,12 @@
       copy(button);
     }
   });
-  for (const button of document.querySelectorAll('[data-copy]')) {
-    button.hidden = false;
-  }
+  document.addEventListener('htmx:afterRequest', event => {
+    document.getElementById('stale').hidden = event.detail.successful;
+  });
   // a phone shows only a part of the menu
   document.querySelector('.menu [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
-  addEventListener('pagehide', () => streams.forEach(stream => stream.close()));
   addEventListener('pageshow', event => event.persisted && location.reload());
-  listen();
+  showCopyButtons();
+  setInterval(refresh, 1000);
 })();

@@ -21,6 +21,8 @@ public enum ProblemCode implements Coded {
     ENDPOINT_DISABLED(HttpStatus.CONFLICT, "The webhook endpoint is disabled"),
     REPLAY_RUNNING(HttpStatus.CONFLICT, "The webhook endpoint has a running replay"),
     TOO_MANY_ATTEMPTS(HttpStatus.CONFLICT, "No more attempts of this delivery"),
+    /** Only forms answer it. */
+    CHANGED_MEANWHILE(HttpStatus.CONFLICT, "The values have changed meanwhile"),
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Request bodies are application/json"),
     VALIDATION_FAILED(HttpStatus.UNPROCESSABLE_CONTENT, "The request has invalid fields"),

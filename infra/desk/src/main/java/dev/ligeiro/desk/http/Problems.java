@@ -1,13 +1,18 @@
 package dev.ligeiro.desk.http;
 
 import com.mongodb.MongoException;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -23,13 +28,17 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The problem of each exception that a request of the operators' API ends with. It is the only such table. */
 @RestControllerAdvice(annotations = RestController.class)
+@Order(Ordered.HIGHEST_PRECEDENCE)
 public class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final String RETRY_AFTER_SECONDS = "1";
+    private static final String RETRY_AFTER_WRONG_TOKENS_SECONDS = "60";
+    private static final JsonMapper JSON = new JsonMapper();
 
     @ExceptionHandler
     ResponseEntity<Map<String, Object>> answer(Exception failure, HttpServletRequest request) {
@@ -51,13 +60,26 @@ public class Problems {
         if (problem.code() == ProblemCode.UNAVAILABLE) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
+        if (problem.code() == ProblemCode.RATE_LIMITED) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_WRONG_TOKENS_SECONDS);
+        }
         if (problem.code() == ProblemCode.UNAUTHORIZED) {
             headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
         }
+        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
         return new ResponseEntity<>(
-                problem.members(request.getRequestURI(), RequestId.of(request)),
+                problem.members(failed == null ? request.getRequestURI() : failed.toString(), RequestId.of(request)),
                 headers,
                 problem.code().status());
+    }
+
+    /** Writes the response in a filter, before there is a handler. */
+    public static void write(Problem problem, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        ResponseEntity<Map<String, Object>> answer = response(problem, request);
+        response.setStatus(answer.getStatusCode().value());
+        answer.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+        JSON.writeValue(response.getOutputStream(), answer.getBody());
     }
 
     public static Problem of(Throwable failure) {
@@ -102,8 +124,10 @@ public class Problems {
                         : "expected another form");
     }
 
-    private static Problem ofStatus(HttpStatusCode status) {
+    /** The problem of a request that ended with a status before it had a handler. */
+    public static Problem ofStatus(HttpStatusCode status) {
         return switch (status.value()) {
+            case 403 -> Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The request is refused");
             case 404 -> Problem.notFound("There is no such path");
             case 405 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The path has other methods");
             case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "The response is application/json");

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
@@ -117,6 +118,7 @@ class MerchantController {
 
     /** A field that is absent stays as it is. */
     @PatchMapping("/{merchantId}")
+    @Replaces("merchants show")
     @Needs(Role.OPERATE)
     MerchantJson rename(@PathVariable UUID merchantId, @RequestBody Change body) {
         Update update = new Update();
@@ -134,6 +136,7 @@ class MerchantController {
     }
 
     @PutMapping("/{merchantId}/fees")
+    @Replaces(value = "merchants show", at = "/fees")
     @Needs(Role.OPERATE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setFees(@PathVariable UUID merchantId, @RequestBody Fees body) {
@@ -142,6 +145,7 @@ class MerchantController {
 
     /** A limit that is raised or removed needs the role money. */
     @PutMapping("/{merchantId}/limits")
+    @Replaces(value = "merchants show", at = "/limits")
     @Needs(Role.READ)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setLimits(@PathVariable UUID merchantId, @RequestBody Limits body, Operator operator) {
@@ -155,6 +159,7 @@ class MerchantController {
 
     /** Without {@code expires_in}, in seconds, the installation's default applies again. */
     @PutMapping("/{merchantId}/expiry")
+    @Replaces("merchants show")
     @Needs(Role.OPERATE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setExpiry(@PathVariable UUID merchantId, @RequestBody Expiry body) {

@@ -1,5 +1,7 @@
 package dev.ligeiro.desk.operator;
 
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Problems;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,10 +17,10 @@ final class BearerFilter extends OncePerRequestFilter {
 
     private static final String BEARER = "Bearer ";
 
-    private final Operators operators;
+    private final Tokens tokens;
 
-    BearerFilter(Operators operators) {
-        this.operators = operators;
+    BearerFilter(Tokens tokens) {
+        this.tokens = tokens;
     }
 
     @Override
@@ -26,8 +28,12 @@ final class BearerFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String token = bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (token != null) {
-            operators.withToken(token).ifPresent(operator -> SecurityContextHolder.getContext()
-                    .setAuthentication(new SignedIn(operator)));
+            try {
+                SecurityContextHolder.getContext().setAuthentication(new SignedIn(tokens.admit(token, request)));
+            } catch (Problem refused) {
+                Problems.write(refused, request, response);
+                return;
+            }
         }
         chain.doFilter(request, response);
     }

@@ -1,30 +1,36 @@
 package dev.ligeiro.desk.operator;
 
+import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Problems;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.ResponseEntity;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.annotation.AnnotationTemplateExpressionDefaults;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
-import tools.jackson.databind.json.JsonMapper;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
 /** Who is admitted: operators with a bearer token to {@code /admin}, those who have signed in to {@code /console}. */
 @Configuration
 @EnableMethodSecurity
 class SecurityConfiguration {
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final String CONTENT =
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     /** Lets {@link Needs} name its role. */
     @Bean
@@ -34,24 +40,70 @@ class SecurityConfiguration {
 
     @Bean
     @Order(1)
-    SecurityFilterChain api(HttpSecurity http, Operators operators) throws Exception {
-        return http.securityMatcher("/admin/**", "/openapi.json")
+    SecurityFilterChain api(HttpSecurity http, Tokens tokens) throws Exception {
+        return http.securityMatcher("/admin/**")
                 .csrf(csrf -> csrf.disable())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                .addFilterBefore(new BearerFilter(operators), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(new BearerFilter(tokens), AnonymousAuthenticationFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
-                .exceptionHandling(failures -> failures.authenticationEntryPoint((request, response, failure) -> write(
-                        Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>"),
-                        request,
-                        response)))
+                .exceptionHandling(
+                        failures -> failures.authenticationEntryPoint((request, response, failure) -> Problems.write(
+                                Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>"),
+                                request,
+                                response)))
                 .build();
     }
 
-    private static void write(Problem problem, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        ResponseEntity<Map<String, Object>> answer = Problems.response(problem, request);
-        response.setStatus(answer.getStatusCode().value());
-        answer.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
-        JSON.writeValue(response.getOutputStream(), answer.getBody());
+    /** The pages. What is no page answers 404, without a sign-in. */
+    @Bean
+    @Order(2)
+    SecurityFilterChain pages(HttpSecurity http, Sessions sessions, ObjectProvider<ProviderSignIn> provider)
+            throws Exception {
+        ProviderSignIn providerSignIn = provider.getIfAvailable();
+        if (providerSignIn != null) {
+            http.oauth2Login(providerSignIn::configure);
+        }
+        return http.securityContext(
+                        context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
+                .requestCache(cache -> cache.disable())
+                .addFilterBefore(new SessionFilter(sessions), AnonymousAuthenticationFilter.class)
+                .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
+                        .permitAll()
+                        .requestMatchers(SignInPages.SIGN_IN, SignInPages.SIGN_IN + "/**")
+                        .permitAll()
+                        .requestMatchers(ConsolePath.HOME, ConsolePath.HOME + "/**")
+                        .authenticated()
+                        .anyRequest()
+                        .permitAll())
+                .logout(out -> out.logoutUrl("/console/sign-out")
+                        .addLogoutHandler((request, response, who) -> sessions.end(request))
+                        .logoutSuccessUrl(SignInPages.SIGN_IN))
+                .exceptionHandling(failures -> failures.authenticationEntryPoint(
+                                (request, response, failure) -> signIn(request, response))
+                        .accessDeniedHandler((request, response, failure) -> {
+                            if (Operator.of(request.getUserPrincipal()) == null) {
+                                signIn(request, response);
+                            } else {
+                                response.sendError(HttpStatus.FORBIDDEN.value());
+                            }
+                        }))
+                .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT))
+                        .referrerPolicy(referrer -> referrer.policy(ReferrerPolicy.SAME_ORIGIN)))
+                .build();
+    }
+
+    /** Sends to the sign-in, and after it back to the page; a form leads back to itself, empty. */
+    private static void signIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String query = request.getQueryString();
+        String path = request.getRequestURI() + (query == null ? "" : "?" + query);
+        boolean isPage = path.startsWith("/console/do/") || HttpMethod.GET.matches(request.getMethod());
+        String target = ConsolePath.withBack(SignInPages.SIGN_IN, isPage ? ConsolePath.of(path) : ConsolePath.HOME);
+        if (request.getHeader("HX-Request") == null) {
+            response.sendRedirect(target);
+        } else {
+            // a part of a page is not replaced by the sign-in: the whole page goes there
+            response.setHeader("HX-Redirect", target);
+            response.setStatus(HttpStatus.UNAUTHORIZED.value());
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.ligeiro.desk.page;
 
+import dev.ligeiro.desk.http.FieldError;
+import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.transaction.Amount;
 import java.net.URLEncoder;
@@ -7,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * What every page shows around its content, and how its content shows texts, amounts and times. Each template has it as the parameter
@@ -34,6 +40,32 @@ public record Frame(
         String csrf,
         @Nullable String notice) {
 
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+    private static final Pattern SIGNS = Pattern.compile("[^a-z]+");
+    private static final Set<String> GOOD =
+            Set.of("paid", "delivered", "active", "enabled", "settled", "confirmed", "made");
+    private static final Set<String> BAD = Set.of(
+            "denied",
+            "exhausted",
+            "disabled",
+            "revoked",
+            "failing",
+            "failed",
+            "frozen",
+            "stopped",
+            "unknown",
+            "undelivered");
+    private static final Set<String> WAIT = Set.of(
+            "pending",
+            "in_analysis",
+            "in_process",
+            "processing",
+            "proposed",
+            "retrying",
+            "open",
+            "running",
+            "expiring");
+
     /** A link of the menu; the page itself is the current one. */
     public record MenuItem(String path, String text, boolean isCurrent) {}
 
@@ -46,6 +78,39 @@ public record Frame(
     public String textOr(String name, String otherwise) {
         String text = language.find(name);
         return text == null ? otherwise : text;
+    }
+
+    /** The text of a code of the API, such as that of a status; the code itself if a newer version has it. */
+    public String option(String field, String code) {
+        return textOr("option." + field + "." + code, textOr("option." + code, code));
+    }
+
+    /** A refusal by the API, in the reader's language. */
+    public String problem(Problem problem) {
+        return textOr("problem." + problem.code().code(), problem.detail());
+    }
+
+    /** What is wrong in a field. The name of its text is the API's message: {@code expected_at_most_n} with the number as its value. */
+    public String error(FieldError error) {
+        List<String> numbers = new ArrayList<>();
+        String message = NUMBER.matcher(error.message().toLowerCase(Locale.ROOT))
+                .replaceAll(number -> {
+                    numbers.add(number.group());
+                    return "n";
+                });
+        String name = "error."
+                + (error.code().equals("required")
+                        ? "required"
+                        : SIGNS.matcher(message).replaceAll("_"));
+        return language.find(name) == null ? error.message() : language.text(name, numbers.toArray());
+    }
+
+    /** Of a status: {@code good}, {@code bad}, {@code wait}, or {@code quiet} for others. */
+    public static String style(String code) {
+        if (GOOD.contains(code)) {
+            return "good";
+        }
+        return BAD.contains(code) ? "bad" : WAIT.contains(code) ? "wait" : "quiet";
     }
 
     public String amount(Amount amount) {
@@ -96,8 +161,20 @@ public record Frame(
 
     /** This page in the other language. */
     public String languageLink() {
-        return path + (path.indexOf('?') < 0 ? "?" : "&") + "lang="
-                + language.other().tag();
+        return with("lang", language.other().tag());
+    }
+
+    /** The next page of this list. */
+    public String more(String cursor) {
+        return with("after", cursor);
+    }
+
+    /** This page with another value of a parameter. */
+    public String with(String parameter, String value) {
+        return UriComponentsBuilder.fromUriString(path)
+                .replaceQueryParam(parameter, encoded(value))
+                .build()
+                .toUriString();
     }
 
     public static String encoded(String text) {

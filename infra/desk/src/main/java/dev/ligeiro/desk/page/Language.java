@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.MissingResourceException;
 import java.util.ResourceBundle;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,10 @@ public enum Language {
 
     /** Browsers send less than half of it. The JDK takes a time that grows with the square of the number of languages. */
     private static final int HEADER_LENGTH_MAX = 200;
+
+    /** Three digits after the only separator are thousands; amounts have at most two decimals. */
+    private static final Pattern AMOUNT = Pattern.compile(
+            "(?<whole>[0-9]{1,3}(?:(?<s>[.,])[0-9]{3}(?:\\k<s>[0-9]{3})*)?|[0-9]+)(?:(?!\\k<s>)[.,](?<decimals>[0-9]{1,2}))?");
 
     private static final List<Locale> LOCALES = List.of(Locale.forLanguageTag("pt"), Locale.ENGLISH);
 
@@ -90,6 +96,25 @@ public enum Language {
     public String format(Amount amount) {
         String english = String.format(Locale.ROOT, "%,d.%02d", amount.cents() / 100, amount.cents() % 100);
         return "R$\u00a0" + (this == ENGLISH ? english : swapSeparators(english));
+    }
+
+    /**
+     * The API's form of an amount that a person has entered: {@code 1.000,00} and {@code R$ 1,000.00} are {@code 1000.00}. What is no amount
+     * stays as it is, for the API to refuse.
+     */
+    public static String amountOf(String entered) {
+        String text = entered.replace("R$", "").replaceAll("[\\s\u00a0]", "");
+        Matcher number = AMOUNT.matcher(text);
+        if (!number.matches()) {
+            return entered;
+        }
+        String decimals = number.group("decimals");
+        return number.group("whole").replaceAll("[.,]", "") + (decimals == null ? "" : "." + decimals);
+    }
+
+    /** The decimal number of the API, such as {@code 1000.00}, as a form shows it: with the language's separator and no other. */
+    public String decimalText(String decimal) {
+        return this == ENGLISH ? decimal : decimal.replace('.', ',');
     }
 
     public String format(Instant at, ZoneId zone) {

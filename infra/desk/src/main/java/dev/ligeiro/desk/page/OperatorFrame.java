@@ -1,10 +1,11 @@
 package dev.ligeiro.desk.page;
 
 import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame.MenuItem;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
-import java.security.Principal;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
@@ -51,15 +52,20 @@ public class OperatorFrame {
     }
 
     @ModelAttribute("frame")
-    Frame frame(HttpServletRequest request, @Nullable Principal who, @Nullable CsrfToken csrf) {
+    Frame frame(HttpServletRequest request) {
         Language language = language(request);
-        Operator operator = Operator.of(who);
-        String path = request.getRequestURI();
+        Operator operator = Operator.of(request.getUserPrincipal());
+        CsrfToken csrf = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
+        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+        String path = failed == null ? request.getRequestURI() : failed.toString();
         List<MenuItem> menu = operator == null
                 ? List.of()
                 : Stream.concat(
                                 Stream.of(new MenuItem(HOME, language.text("shared.nav.attention"), path.equals(HOME))),
-                                PAGES.stream().skip(1).map(page -> item(language, page, path)))
+                                PAGES.stream()
+                                        .skip(1)
+                                        .filter(page -> operator.has(Role.OPERATE) || !page.equals("sessions"))
+                                        .map(page -> item(language, page, path)))
                         .toList();
         return new Frame(
                 language,

@@ -1,0 +1,57 @@
+package dev.ligeiro.desk.page;
+
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** What operators can do, found among the handlers of their API. */
+@Component
+class Capabilities {
+
+    private final Map<String, Capability> all = new TreeMap<>();
+
+    /** @throws IllegalStateException if two capabilities have the same name */
+    Capabilities(@Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers) {
+        handlers.getHandlerMethods().forEach(this::add);
+    }
+
+    private void add(RequestMappingInfo info, HandlerMethod handler) {
+        Tag tag = handler.getBeanType().getAnnotation(Tag.class);
+        boolean isApi = info.getPatternValues().stream().allMatch(path -> path.startsWith("/admin/"));
+        if (tag != null && isApi) {
+            RequestMethod method =
+                    info.getMethodsCondition().getMethods().iterator().next();
+            String verb = Capability.verb(handler.getMethod());
+            if (all.put(tag.name() + " " + verb, new Capability(tag.name(), verb, method, handler)) != null) {
+                throw new IllegalStateException(tag.name() + " " + verb + " (expected: one method with this name)");
+            }
+        }
+    }
+
+    /** By their names, such as {@code keys rotate}. */
+    Map<String, Capability> all() {
+        return all;
+    }
+
+    /**
+     * The capability that shows what a change with these parameters is about: the {@code show} all of whose variables are given, the one with
+     * the most of them.
+     */
+    Optional<Capability> subject(Set<String> parameters) {
+        return all.values().stream()
+                .filter(capability -> capability.verb().equals("show")
+                        && !capability.variables().isEmpty()
+                        && parameters.containsAll(capability.variables()))
+                .max(Comparator.comparingInt(
+                        capability -> capability.variables().size()));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.ligeiro.desk.page;
+
+import dev.ligeiro.desk.http.ConsolePath;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.desk.http.RequestId;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.view.RedirectView;
+
+/**
+ * The page of each failure, in the reader's language and with the request's id. A failure under {@code /admin} that no handler has seen is a
+ * problem document.
+ */
+@Controller
+@ControllerAdvice(annotations = Controller.class)
+@Order
+class FailurePages implements ErrorController {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailurePages.class);
+
+    private final OperatorFrame frames;
+
+    FailurePages(OperatorFrame frames) {
+        this.frames = frames;
+    }
+
+    @GetMapping("/")
+    RedirectView home() {
+        return new RedirectView(ConsolePath.HOME);
+    }
+
+    /** A handler has failed. */
+    @ExceptionHandler
+    ModelAndView handle(Exception failure, HttpServletRequest request) {
+        Problem problem = Problems.of(failure);
+        if (problem.code() == ProblemCode.INTERNAL_ERROR) {
+            LOG.atError()
+                    .addKeyValue("event.action", "page_failed")
+                    .addKeyValue("request_id", RequestId.of(request))
+                    .setCause(failure)
+                    .log("A page failed because of a bug");
+        }
+        return page(problem, request);
+    }
+
+    /** There was no handler, or a filter has refused. */
+    @RequestMapping("/error")
+    Object error(HttpServletRequest request) {
+        Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        Problem problem = Problems.ofStatus(HttpStatusCode.valueOf(status instanceof Integer code ? code : 404));
+        String path = String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI));
+        return path.startsWith("/admin/") ? Problems.response(problem, request) : page(problem, request);
+    }
+
+    private ModelAndView page(Problem problem, HttpServletRequest request) {
+        ModelAndView page = new ModelAndView("page/failure")
+                .addObject("frame", frames.frame(request))
+                .addObject("problem", problem)
+                .addObject("requestId", RequestId.of(request));
+        page.setStatus(problem.code().status());
+        return page;
+    }
+}
