@@ -3,6 +3,7 @@ package dev.ligeiro.desk;
 import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
@@ -22,6 +23,6 @@ public class OperatorApplication {
 
     @Bean
     Clock clock() {
-        return Clock.systemUTC();
+        return Clock.system(ZoneOffset.UTC);
     }
 }

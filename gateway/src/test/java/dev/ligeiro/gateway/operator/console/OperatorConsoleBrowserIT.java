@@ -3,9 +3,9 @@ package dev.ligeiro.gateway.operator.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.Browser;
-import dev.ligeiro.gateway.fixture.BrowserTab;
-import dev.ligeiro.gateway.fixture.ContactSheet;
+import dev.ligeiro.testing.browser.Browser;
+import dev.ligeiro.testing.browser.BrowserTab;
+import dev.ligeiro.testing.browser.ContactSheet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -3,13 +3,13 @@ package dev.ligeiro.gateway.page.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.Browser;
-import dev.ligeiro.gateway.fixture.BrowserTab;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.gateway.http.html.Language;
+import dev.ligeiro.testing.browser.Browser;
+import dev.ligeiro.testing.browser.BrowserTab;
 import dev.ligeiro.transaction.Status;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

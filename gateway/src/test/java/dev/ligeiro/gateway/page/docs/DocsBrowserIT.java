@@ -3,11 +3,11 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.Browser;
-import dev.ligeiro.gateway.fixture.BrowserTab;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.browser.Browser;
+import dev.ligeiro.testing.browser.BrowserTab;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

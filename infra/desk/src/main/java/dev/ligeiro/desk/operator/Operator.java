@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 
 /**
- * A person or program that runs the installation.
+ * A person or program that runs the installation. It is no {@code Principal}: handlers would get that of the request for it.
  *
  * @param name as the audit shows it: that of the token, or the person's
  */
-public record Operator(String name, Set<Role> roles) implements Principal, Serializable {
+public record Operator(String name, Set<Role> roles) implements Serializable {
 
     public Operator {
         roles = Set.copyOf(roles);
@@ -25,11 +25,6 @@ public record Operator(String name, Set<Role> roles) implements Principal, Seria
                         && authentication.getPrincipal() instanceof Operator operator
                 ? operator
                 : null;
-    }
-
-    @Override
-    public String getName() {
-        return name;
     }
 
     /** Every operator may read. */

@@ -52,7 +52,7 @@ class Sessions {
 
     void begin(Operator operator, HttpServletRequest request) {
         end(request);
-        Instant now = clock.instant();
+        Instant now = now();
         open.values().removeIf(session -> session.isOver(now));
         Session session = new Session(UUID.randomUUID(), operator, request.getRemoteAddr(), now, now);
         open.put(session.id(), session);
@@ -65,7 +65,7 @@ class Sessions {
     @Nullable
     Operator use(HttpServletRequest request) {
         UUID id = id(request);
-        Instant now = clock.instant();
+        Instant now = now();
         Session session = id == null
                 ? null
                 : open.computeIfPresent(
@@ -100,10 +100,14 @@ class Sessions {
 
     /** The open ones, the newest first. */
     List<Session> list() {
-        Instant now = clock.instant();
+        Instant now = now();
         return open.values().stream()
                 .filter(session -> !session.isOver(now))
                 .sorted(Comparator.comparing(Session::beganAt).reversed())
                 .toList();
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
     }
 }

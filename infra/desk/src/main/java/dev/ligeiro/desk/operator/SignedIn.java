@@ -29,4 +29,9 @@ final class SignedIn extends AbstractAuthenticationToken {
     public Operator getPrincipal() {
         return operator;
     }
+
+    @Override
+    public String getName() {
+        return operator.name();
+    }
 }

@@ -1,0 +1,152 @@
+package dev.ligeiro.desk.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.infra.client.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(SharedDesk.class)
+class FormIT {
+
+    private final RunningDesk desk;
+    private final Visitor visitor;
+
+    FormIT(RunningDesk desk) {
+        this.desk = desk;
+        this.visitor = Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN);
+    }
+
+    private String merchant() {
+        return desk.admin()
+                .post("/admin/merchants", Map.of("name", "Loja da Ana"))
+                .expect(201)
+                .text("id");
+    }
+
+    @Test
+    void aFormMakesWhatTheApiMakes() {
+        Answer sent = visitor.send(
+                "/console/do/merchants/make?back=/console/merchants/%7Bid%7D",
+                "name", " Café ", "fees.cashin.percent", "1,25", "fees.cashin.fixed", "R$ 1.000,10");
+
+        String location = sent.expect(303).header("Location");
+        Answer made = desk.admin().get(location.replace("/console", "/admin"));
+        assertThat(made.text("name")).isEqualTo("Café");
+        assertThat(made.json().at("/fees/cashin").toString())
+                .isEqualTo("{\"percent\":\"1.2500\",\"fixed\":\"1000.10\"}");
+        assertThat(made.json().at("/fees/cashout").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void allErrorsAreAtTheirFieldsInTheReadersLanguage() {
+        Answer refused = visitor.speaking("pt-BR")
+                .send(
+                        "/console/do/merchants/make",
+                        "city",
+                        "中",
+                        "fees.cashin.percent",
+                        "101",
+                        "fees.cashin.fixed",
+                        "muito");
+
+        assertThat(refused.expect(422).body())
+                .contains(
+                        "id=\"field-name-error\">Informe um valor",
+                        "id=\"field-city-error\">Use letras latinas",
+                        "id=\"field-fees-cashin-percent-error\">Informe 0 a 100",
+                        "id=\"field-fees-cashin-fixed-error\">Informe um valor como 12,50",
+                        "value=\"muito\"",
+                        "Verifique os campos marcados.");
+    }
+
+    @Test
+    void aFormShowsTodaysValuesAndRefusesOnceTheyHaveChanged() {
+        String merchant = merchant();
+        String path = "/console/do/merchants/set-limits?back=/console/merchants&merchant_id=" + merchant;
+        desk.admin()
+                .put("/admin/merchants/" + merchant + "/limits", Map.of("cashin", Map.of("amount_max", "500.00")))
+                .expect(204);
+        Answer form = visitor.get(path);
+        assertThat(form.expect(200).body()).contains("Loja da Ana", "name=\"cashin.amount_max\" value=\"500.00\"");
+        Map<String, String> late = Map.of("_csrf", hidden(form, "_csrf"), "shown", hidden(form, "shown"));
+
+        visitor.send(path, "cashin.amount_max", "400").expect(303);
+        Answer changed = visitor.post(path, late);
+
+        assertThat(changed.expect(409).body())
+                .contains("Somebody has changed this", "name=\"cashin.amount_max\" value=\"400.00\"");
+        assertThat(desk.admin()
+                        .get("/admin/merchants/" + merchant)
+                        .json()
+                        .at("/limits/cashin/amount_max")
+                        .asString())
+                .isEqualTo("400.00");
+    }
+
+    private static String hidden(Answer page, String name) {
+        String start = "name=\"" + name + "\" value=\"";
+        int begin = page.body().indexOf(start) + start.length();
+        return page.body().substring(begin, page.body().indexOf('"', begin));
+    }
+
+    @Test
+    void aChoiceThatTheLinkMakesIsToldAndCannotBeChanged() {
+        String path = "/console/do/merchants/add-platform?mode=live&merchant_id=" + merchant();
+        assertThat(visitor.get(path).body()).contains("<dd>Live</dd>").doesNotContain("<select");
+
+        visitor.send(path, "name", "Site", "mode", "test").expect(303);
+
+        assertThat(visitor.get("/console").body()).contains("The platform exists: ");
+    }
+
+    @Test
+    void rolesHoldInForms() {
+        Visitor reader = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
+        assertThat(reader.get("/console/do/merchants/make").expect(403).body()).contains("You lack the role");
+        String limits = "/console/do/merchants/set-limits?merchant_id=" + merchant();
+        reader.send(limits, "cashin.amount_max", "1").expect(403);
+        Visitor.signedIn(desk, RunningDesk.OPERATOR_TOKEN)
+                .send(limits, "cashin.amount_max", "100")
+                .expect(303);
+    }
+
+    @Test
+    void unknownFormsAndSubjectsAreNotFound() {
+        visitor.get("/console/do/merchants/nothing").expect(404);
+        visitor.get("/console/do/merchants/list").expect(404);
+        visitor.get("/console/do/merchants/rename?merchant_id=none").expect(404);
+        visitor.get("/console/do/merchants/rename?merchant_id=01900000-0000-7000-8000-000000000000")
+                .expect(404);
+    }
+
+    /** Whoever adds a capability writes what its form says, in both languages. */
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void eachCapabilityHasTheTextsOfItsForm(Language language) {
+        List<String> missing = new ArrayList<>();
+        desk.bean(Capabilities.class).all().values().stream()
+                .filter(Capability::isChange)
+                .forEach(capability -> {
+                    String form = "form." + capability.group() + "." + capability.verb();
+                    if (language.find(form) == null) {
+                        missing.add(form);
+                    }
+                    for (FormField field : FormField.of(capability)) {
+                        if (language.find(form + "." + field.name()) == null
+                                && language.find("form." + field.name()) == null) {
+                            missing.add(form + "." + field.name());
+                        }
+                    }
+                });
+        assertThat(missing).isEmpty();
+    }
+}

@@ -1,0 +1,5 @@
+/** An OpenID provider for the tests of the sign-in. */
+@NullMarked
+package dev.ligeiro.provider;
+
+import org.jspecify.annotations.NullMarked;
