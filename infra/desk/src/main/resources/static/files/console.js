@@ -2,37 +2,46 @@
   'use strict';
 
   // A part of a page with data-refresh="5" is asked for again every 5 seconds while the page is visible. It waits while the person enters
-  // something in it, and keeps the focus.
-  const due = new Map();
+  // something in it or selects text, and keeps the focus.
+  const due = new WeakMap();
+
+  function seconds(part) {
+    return (part.dataset.refresh || 5) * 1000;
+  }
 
   function refresh() {
-    if (document.visibilityState !== 'visible') {
-      return;
-    }
-    const now = Date.now();
-    for (const part of document.querySelectorAll('[data-refresh][id]')) {
-      if (!due.has(part.id)) {
-        due.set(part.id, now + part.dataset.refresh * 1000);
-      } else if (due.get(part.id) <= now && !isEntering(part)) {
-        due.set(part.id, now + part.dataset.refresh * 1000);
+    for (const part of document.visibilityState === 'visible' ? document.querySelectorAll('[data-refresh]') : []) {
+      if (!due.has(part)) {
+        due.set(part, Date.now() + seconds(part));
+      } else if (due.get(part) <= Date.now() && !isUsed(part)) {
+        due.set(part, Date.now() + seconds(part));
         replace(part);
       }
     }
   }
 
-  function isEntering(part) {
+  function isUsed(part) {
     const active = document.activeElement;
-    return part.contains(active) && active.matches('input, select, textarea') || part.contains(getSelection().anchorNode) && !getSelection().isCollapsed;
+    const selection = getSelection();
+    return part.contains(active) && active.matches('input, select, textarea')
+        || !selection.isCollapsed && part.contains(selection.anchorNode);
+  }
+
+  /** How to find an element again in the new part. */
+  function place(element) {
+    const link = element.getAttribute('href');
+    return element.id ? '#' + CSS.escape(element.id) : link ? '[href="' + CSS.escape(link) + '"]' : element.localName;
   }
 
   async function replace(part) {
-    const focused = [...part.querySelectorAll('a, button, summary')].indexOf(document.activeElement);
+    const focused = part.contains(document.activeElement) ? place(document.activeElement) : null;
     const open = [...part.querySelectorAll('details')].map(details => details.open);
-    await htmx.ajax('GET', location.href, {target: part, swap: 'outerHTML', select: '#' + part.id});
-    const fresh = document.getElementById(part.id);
+    const same = part.id ? '#' + part.id : '[data-refresh]';
+    await htmx.ajax('GET', location.href, {target: part, swap: 'outerHTML', select: same});
+    const fresh = document.querySelector(same);
     fresh?.querySelectorAll('details').forEach((details, i) => details.open = open[i] ?? details.open);
-    if (focused >= 0 && !fresh?.contains(document.activeElement)) {
-      fresh?.querySelectorAll('a, button, summary')[focused]?.focus({preventScroll: true});
+    if (focused) {
+      fresh?.querySelector(focused)?.focus({preventScroll: true});
     }
     showCopyButtons();
   }
