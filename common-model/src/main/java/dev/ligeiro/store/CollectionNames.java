@@ -29,6 +29,9 @@ public final class CollectionNames {
     /** Owned by the gateway; processors carry them out. See {@link ResolutionFields}. */
     public static final String RESOLUTIONS = "resolutions";
 
+    /** Owned by the gateway; written by gateways and the desk. See {@link QueuedChange}. */
+    public static final String QUEUED_CHANGES = "queued_changes";
+
     /** Owned by the gateway; see {@link BucketVersionFields}. */
     public static final String BUCKET_VERSIONS = "bucket_versions";
 

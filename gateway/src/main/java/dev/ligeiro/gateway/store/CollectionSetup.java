@@ -24,6 +24,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.SimulatorLedgerFields;
@@ -81,11 +82,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     public static final String LIST_COUNTS = "list_counts";
 
     public static final String LIST_COUNTS_USED_AT = "usedAt";
-
-    /** One document for each change that was answered 202 and has no outcome yet. */
-    public static final String QUEUED_CHANGES = "queued_changes";
-
-    public static final String QUEUED_CHANGES_REQUESTED_AT = "requestedAt";
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
@@ -219,6 +215,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.UNMATCHED_PAYMENTS,
                         List.of(
                                 new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)),
+                                new IndexModel(ascending(UnmatchedPaymentFields.TRANSACTION_ID)),
                                 ifPresent(
                                         UnmatchedPaymentFields.RETURN_REPORTED_AT,
                                         UnmatchedPaymentFields.RETURN_REPORTED_AT))))
@@ -248,7 +245,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
-                .then(create(QUEUED_CHANGES, List.of(new IndexModel(ascending(QUEUED_CHANGES_REQUESTED_AT)))))
+                .then(create(
+                        CollectionNames.QUEUED_CHANGES, List.of(new IndexModel(ascending(QueuedChange.REQUESTED_AT)))))
                 .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
                 .then(create(
                         CollectionNames.BUCKET_VERSIONS,

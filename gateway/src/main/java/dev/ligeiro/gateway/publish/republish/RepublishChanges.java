@@ -2,10 +2,10 @@ package dev.ligeiro.gateway.publish.republish;
 
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
-import dev.ligeiro.gateway.publish.republish.QueuedChangeStore.Queued;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
@@ -74,7 +74,7 @@ class RepublishChanges {
                 .flatMap(found -> republish(found, now));
     }
 
-    private Mono<Void> republish(List<Queued> found, Instant now) {
+    private Mono<Void> republish(List<QueuedChange> found, Instant now) {
         // the outcomes only: the transactions are large
         return store.transactions(found.stream()
                         .flatMap(each -> Stream.ofNullable(each.command()))
@@ -89,7 +89,7 @@ class RepublishChanges {
                 .then();
     }
 
-    private static boolean isKnown(Transaction transaction, Queued queued) {
+    private static boolean isKnown(Transaction transaction, QueuedChange queued) {
         TransactionCommand.Change command = queued.command();
         return command != null
                 && command.transactionId().equals(transaction.id())
@@ -110,7 +110,7 @@ class RepublishChanges {
                                         && change.idempotencyKey().equals(entry.idempotencyKey()));
     }
 
-    private static boolean isGivenUp(Queued queued, Instant now) {
+    private static boolean isGivenUp(QueuedChange queued, Instant now) {
         boolean isGivenUp = age(queued, now).compareTo(GIVEN_UP_AFTER) > 0;
         if (isGivenUp) {
             TransactionCommand.Change command = queued.command();
@@ -123,12 +123,12 @@ class RepublishChanges {
         return isGivenUp;
     }
 
-    private static Duration age(Queued queued, Instant now) {
+    private static Duration age(QueuedChange queued, Instant now) {
         return Duration.between(Instant.ofEpochMilli(UuidV7.epochMilli(queued.id())), now);
     }
 
     /** The new time is stored first: after a crash between the two steps the next copy follows after the pause. */
-    private Mono<Void> again(Queued queued, Instant now) {
+    private Mono<Void> again(QueuedChange queued, Instant now) {
         Duration age = age(queued, now);
         Duration pause = age.compareTo(properties.pauseMax()) < 0 ? age : properties.pauseMax();
         Duration beyond = pause.minus(properties.appendDelayMax());

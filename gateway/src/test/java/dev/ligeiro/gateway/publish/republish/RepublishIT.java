@@ -11,10 +11,10 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
-import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
@@ -217,13 +217,12 @@ class RepublishIT {
     void aPassThatFailsKeepsNoOtherFromItsWork() {
         String unknown = "no UUID";
         stored.insert(
-                CollectionSetup.QUEUED_CHANGES,
-                new Document("_id", unknown)
-                        .append(CollectionSetup.QUEUED_CHANGES_REQUESTED_AT, Date.from(Instant.EPOCH)));
+                CollectionNames.QUEUED_CHANGES,
+                new Document("_id", unknown).append(QueuedChange.REQUESTED_AT, Date.from(Instant.EPOCH)));
         try {
             changesWhoseRecordsKafkaHasLostAreAnnouncedAgain(Topics.EVENTS);
         } finally {
-            stored.remove(CollectionSetup.QUEUED_CHANGES, unknown);
+            stored.remove(CollectionNames.QUEUED_CHANGES, unknown);
         }
     }
 
@@ -284,7 +283,7 @@ class RepublishIT {
         forward(APPEND_DELAY_MAX.multipliedBy(4));
         awaitSettled();
         assertThat(changes(id)).hasSize(2);
-        assertThat(stored.all(CollectionSetup.QUEUED_CHANGES)).isEmpty();
+        assertThat(stored.all(CollectionNames.QUEUED_CHANGES)).isEmpty();
     }
 
     /** A newer gateway has written the first one, and the transaction of the second one is damaged. With the fault, no change was sent again. */
@@ -300,7 +299,7 @@ class RepublishIT {
                 .expect(202));
         UUID unreadable = changes(ids.get(0)).get(0).change().id();
         Transaction damaged = stored.find(ids.get(1));
-        stored.set(CollectionSetup.QUEUED_CHANGES, unreadable, Updates.set("command", new Binary(new byte[] {'{'})));
+        stored.set(CollectionNames.QUEUED_CHANGES, unreadable, Updates.set("command", new Binary(new byte[] {'{'})));
         stored.distort(damaged, Updates.set(TransactionFields.PAYER, List.of("Maria Silva")));
         try (CapturedLogs logs = new CapturedLogs()) {
             forward(APPEND_DELAY_MAX.plus(MILLISECOND));
@@ -318,7 +317,7 @@ class RepublishIT {
         clock.move(Duration.ofDays(8));
         awaitSettled();
         await().untilAsserted(() ->
-                assertThat(stored.all(CollectionSetup.QUEUED_CHANGES)).isEmpty());
+                assertThat(stored.all(CollectionNames.QUEUED_CHANGES)).isEmpty());
     }
 
     private List<TransactionCommand.Change> changes(String id) {

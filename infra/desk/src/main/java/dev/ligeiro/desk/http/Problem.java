@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.http;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ public final class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final transient List<FieldError> errors;
+    private final transient Map<String, Object> more = new LinkedHashMap<>();
+    private Duration retryAfter = Duration.ofSeconds(1);
 
     private Problem(ProblemCode code, String detail, List<FieldError> errors) {
         super(detail, null, false, false);
@@ -21,6 +24,17 @@ public final class Problem extends RuntimeException {
 
     public static Problem of(ProblemCode code, String detail) {
         return new Problem(code, detail, List.of());
+    }
+
+    public static Problem transactionNotFound() {
+        return of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction with this id");
+    }
+
+    /** A 503 that tells when to try again. */
+    public static Problem unavailable(String detail, Duration retryAfter) {
+        Problem problem = of(ProblemCode.UNAVAILABLE, detail);
+        problem.retryAfter = retryAfter;
+        return problem;
     }
 
     public static Problem notFound(String detail) {
@@ -37,6 +51,12 @@ public final class Problem extends RuntimeException {
         return invalid(List.of(FieldError.invalid(field, message)));
     }
 
+    /** Adds a member, such as {@code allowed}. */
+    public Problem with(String name, Object value) {
+        more.put(name, value);
+        return this;
+    }
+
     public ProblemCode code() {
         return code;
     }
@@ -47,6 +67,10 @@ public final class Problem extends RuntimeException {
 
     public List<FieldError> errors() {
         return errors;
+    }
+
+    Duration retryAfter() {
+        return retryAfter;
     }
 
     /** The members of {@code application/problem+json} (RFC 9457 §3), in their order. */
@@ -62,6 +86,7 @@ public final class Problem extends RuntimeException {
         if (!errors.isEmpty()) {
             members.put("errors", errors);
         }
+        members.putAll(more);
         return members;
     }
 }

@@ -11,7 +11,6 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -36,7 +35,6 @@ import tools.jackson.databind.json.JsonMapper;
 public class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
-    private static final String RETRY_AFTER_SECONDS = "1";
     private static final String RETRY_AFTER_WRONG_TOKENS_SECONDS = "60";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -58,7 +56,8 @@ public class Problems {
         HttpHeaders headers = new HttpHeaders();
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         if (problem.code() == ProblemCode.UNAVAILABLE) {
-            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            headers.set(
+                    HttpHeaders.RETRY_AFTER, Long.toString(problem.retryAfter().toSeconds()));
         }
         if (problem.code() == ProblemCode.RATE_LIMITED) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_WRONG_TOKENS_SECONDS);
@@ -93,9 +92,10 @@ public class Problems {
             return Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks a role that this needs");
         }
         if (failure instanceof MethodArgumentTypeMismatchException mismatch) {
-            boolean inPath =
-                    AnnotationUtils.findAnnotation(mismatch.getParameter().getAnnotatedElement(), PathVariable.class)
-                            != null;
+            boolean inPath = mismatch.getParameter().hasParameterAnnotation(PathVariable.class);
+            if (inPath && mismatch.getName().equals("transactionId")) {
+                return Problem.transactionNotFound();
+            }
             return inPath ? Problem.notFound("There is no such resource") : invalid(mismatch);
         }
         if (failure instanceof MissingServletRequestParameterException missing) {

@@ -82,7 +82,7 @@ public class MerchantStore {
      * @param nameStart how their names begin, in upper or lower case and with or without accents; null for any name
      * @param after the id that they come after; null for the first ones
      */
-    List<Merchant> page(@Nullable String nameStart, @Nullable UUID after, int max) {
+    public List<Merchant> page(@Nullable String nameStart, @Nullable UUID after, int max) {
         Criteria which = nameStart == null
                 ? new Criteria()
                 : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS);

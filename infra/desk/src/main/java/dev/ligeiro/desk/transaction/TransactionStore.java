@@ -1,0 +1,79 @@
+package dev.ligeiro.desk.transaction;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Indexes;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bson.BsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.stereotype.Component;
+
+/** Reads transactions by their ids. */
+@Component
+public class TransactionStore {
+
+    private static final long READ_SECONDS_MAX = 5;
+
+    private final MongoCollection<Transaction> transactions;
+
+    TransactionStore(MongoTemplate mongo) {
+        MongoDatabase database = mongo.getDb();
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+    }
+
+    /** The transaction of any merchant: all shards are asked. */
+    public Optional<Transaction> find(TransactionId id) {
+        return Optional.ofNullable(transactions
+                .find(eq(TransactionFields.ID, TransactionCodec.binary(id.value())))
+                .comment(AllShards.OPERATOR)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .first());
+    }
+
+    public Optional<Transaction> find(Tenant tenant, TransactionId id) {
+        return Optional.ofNullable(transactions
+                .find(and(
+                        eq(TransactionFields.ID, TransactionCodec.binary(id.value())),
+                        eq(TransactionFields.TENANT, tenant.key())))
+                .hint(Indexes.ascending(TransactionFields.ID))
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .first());
+    }
+
+    /** Those that exist, by their ids. */
+    public Map<UUID, FoundTransaction> all(Collection<UUID> ids) {
+        return transactions
+                .withDocumentClass(BsonDocument.class)
+                .find(in(
+                        TransactionFields.ID,
+                        ids.stream().distinct().map(TransactionCodec::binary).toList()))
+                .projection(FoundTransaction.FIELDS)
+                .comment(AllShards.OPERATOR)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .into(new ArrayList<>())
+                .stream()
+                .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, FoundTransaction::of))
+                .collect(Collectors.toMap(FoundTransaction::id, Function.identity()));
+    }
+}

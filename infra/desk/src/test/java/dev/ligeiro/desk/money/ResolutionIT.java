@@ -1,0 +1,345 @@
+package dev.ligeiro.desk.money;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Proposals and confirmations of operators. Processors, which do not run here, carry out the confirmed ones. */
+class ResolutionIT {
+
+    private static final String PATH = "/admin/resolutions";
+    private static final String ANA = "the-token-of-ana-in-tests";
+    private static final String BRUNO = "the-token-of-bruno-in-tests";
+    private static final String CARLA = "the-token-of-carla-in-tests";
+    private static final String PAID =
+            ",\"e2e_id\":\"E9999900420260310120000000000001\",\"paid_at\":\"2026-03-10T12:00:00-03:00\"";
+
+    private static final String[] SETTINGS = {
+        "ligeiro.admin.tokens.ana=" + ANA,
+        "ligeiro.admin.roles.ana=read,money",
+        "ligeiro.admin.tokens.bruno=" + BRUNO,
+        "ligeiro.admin.roles.bruno=money",
+        "ligeiro.admin.tokens.carla=" + CARLA
+    };
+
+    private static RunningDesk desk;
+    private static StoredTransactions stored;
+    private static Api ana;
+    private static Api bruno;
+
+    @BeforeAll
+    static void start() {
+        desk = RunningDesk.start(SETTINGS);
+        stored = new StoredTransactions(desk);
+        ana = desk.admin().withToken(ANA);
+        bruno = desk.admin().withToken(BRUNO);
+    }
+
+    @AfterAll
+    static void stop() {
+        desk.close();
+    }
+
+    @Test
+    void oneOperatorProposesAndAnotherOneConfirms() {
+        Transaction cashout = unknownCashout(Duration.ofDays(2));
+        JsonNode proposed = ana.post(PATH, denied(cashout)).expect(201).json();
+        String one = PATH + "/" + proposed.path("id").asString();
+        assertThat(proposed.path("state").asString()).isEqualTo("proposed");
+
+        ana.post(one + "/confirm", "{}").expectProblem(403, "second_operator_needed");
+        desk.admin().withToken(CARLA).post(one + "/confirm", "{}").expectProblem(403, "insufficient_role");
+        JsonNode confirmed = bruno.post(one + "/confirm", "{\"reason\":\"seen\"}")
+                .expect(200)
+                .json();
+
+        assertThat(confirmed.path("state").asString()).isEqualTo("confirmed");
+        assertThat(confirmed.path("proposed_by").asString()).isEqualTo("ana");
+        assertThat(confirmed.path("decided_by").asString()).isEqualTo("bruno");
+        assertThat(confirmed.path("reason").asString()).isEqualTo("the bank says so");
+        assertThat(ana.get(one).expect(200).json()).isEqualTo(confirmed);
+        bruno.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
+        ana.post(one + "/withdraw", "{\"reason\":\"late\"}").expectProblem(409, "not_resolvable");
+        assertThat(ana.get(PATH + "?state=confirmed")
+                        .expect(200)
+                        .json()
+                        .path("resolutions")
+                        .valueStream())
+                .contains(confirmed);
+    }
+
+    @Test
+    void ofTwoOppositeDecisionsOneIsOpen() {
+        Transaction cashout = unknownCashout(Duration.ofDays(2));
+
+        List<Integer> statuses = Stream.of(denied(cashout), paid(cashout), denied(cashout), paid(cashout))
+                .map(body ->
+                        CompletableFuture.supplyAsync(() -> ana.post(PATH, body).status()))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .sorted()
+                .toList();
+
+        assertThat(statuses).containsExactly(201, 409, 409, 409);
+        bruno.post(PATH, denied(cashout)).expectProblem(409, "resolution_open");
+        String open = PATH + "/" + id(ana.get(PATH + "?state=proposed").expect(200), cashout);
+        ana.post(open + "/withdraw", "{}").expectProblem(422, "validation_failed");
+        assertThat(ana.post(open + "/withdraw", "{\"reason\":\"wrong\"}")
+                        .expect(200)
+                        .text("state"))
+                .isEqualTo("withdrawn");
+        bruno.post(PATH, denied(cashout)).expect(201);
+    }
+
+    private static String id(Answer list, Transaction of) {
+        return list.json()
+                .path("resolutions")
+                .valueStream()
+                .filter(one -> one.path("transaction").asString().equals(of.id().toString()))
+                .findFirst()
+                .orElseThrow()
+                .path("id")
+                .asString();
+    }
+
+    @Test
+    void aRailThatMayStillAnswerIsWaitedFor() {
+        Transaction young = unknownCashout(Duration.ofHours(23));
+
+        Answer refused = ana.post(PATH, denied(young)).expectProblem(409, "not_resolvable");
+
+        assertThat(Instant.parse(refused.text("resolvable_at")))
+                .isEqualTo(young.history().statusSince().plus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void whatHasSettledMeanwhileIsOutdated() {
+        Transaction cashout = unknownCashout(Duration.ofDays(2));
+        String one = PATH + "/" + ana.post(PATH, denied(cashout)).expect(201).text("id");
+        stored.replace(cashout.moveTo(Status.PAID, Instant.now(), Source.RAIL).closeCall(null));
+
+        bruno.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
+
+        assertThat(ana.get(one).expect(200).text("state")).isEqualTo("outdated");
+        ana.post(PATH, denied(cashout)).expectProblem(409, "not_resolvable");
+    }
+
+    @Test
+    void aRefundIsNamedWithItsTransaction() {
+        Instant asked = Instant.now().minus(Duration.ofDays(3));
+        RefundId refund = new RefundId(UuidV7.at(asked.toEpochMilli()));
+        Transaction cashin = Transactions.cashin(TransactionId.at(asked), new Amount(10_000))
+                .moveTo(Status.PAID, asked, Source.RAIL)
+                .with(new Entry.RefundRequested(refund, new Amount(100), Source.MERCHANT, null, null, asked, null))
+                .with(RailCall.first(refund, asked, asked));
+        stored.insert(List.of(cashin));
+        String body = "{\"transaction\":\"%s\",\"refund\":\"%s\",\"decision\":\"made\",\"reason\":\"r\"}";
+
+        ana.post(PATH, body.formatted(cashin.id(), UuidV7.at(asked.toEpochMilli())))
+                .expectProblem(404, "not_found");
+        ana.post(PATH, body.formatted(cashin.id(), refund)).expect(201);
+        ana.post(PATH, denied(cashin)).expectProblem(409, "not_resolvable");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                                                                        | decision",
+                "{'decision':'burn','reason':'r'}                                          | decision",
+                "{'decision':'paid','transaction':'ID','reason':'r'}                       | e2e_id",
+                "{'decision':'denied','transaction':'ID'}                                  | reason",
+                "{'decision':'denied','reason':'r'}                                        | transaction",
+                "{'decision':'denied','transaction':'ID','refund':'ID','reason':'r'}       | refund",
+                "{'decision':'made','transaction':'ID','reason':'r'}                       | refund",
+                "{'decision':'credit','transaction':'ID','reason':'r'}                     | unmatched_payment",
+                "{'decision':'assign','unmatched_payment':'x','reason':'r'}                | transaction",
+                "{'decision':'keep','unmatched_payment':'x','e2e_id':'E1','reason':'r'}    | e2e_id",
+                "{'decision':'denied','unmatched_payment':'x','transaction':'ID','reason':'r'} | unmatched_payment",
+                "{'decision':'paid','transaction':'ID','e2e_id':'E9999900420260310120000000000001','paid_at':'2099-01-01T00:00:00Z','reason':'r'} | paid_at",
+            })
+    void aMalformedProposalIsRefused(String body, String field) {
+        String json = body.replace('\'', '"')
+                .replace("ID", TransactionId.at(Instant.now()).toString());
+
+        Answer refused = ana.post(PATH, json).expectProblem(422, "validation_failed");
+
+        assertThat(refused.json().path("errors").valueStream().map(error -> error.path("field")
+                        .asString()))
+                .contains(field);
+    }
+
+    @Test
+    void anUnmatchedPaymentGoesToItsOwnMerchantOnly() {
+        Tenant tenant = new Tenant(44_002);
+        Transaction canceled = cashin(tenant, 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
+        Transaction pending = cashin(tenant, 700).accept();
+        Transaction another = cashin(tenant, 800).accept();
+        Transaction elsewhere = cashin(new Tenant(44_004), 700).accept();
+        stored.insert(List.of(canceled, pending, another, elsewhere));
+        String payment = unmatched(canceled.id(), 700L);
+
+        assign(payment, elsewhere).expectProblem(422, "validation_failed");
+        assign(payment, another).expectProblem(422, "validation_failed");
+        assign(payment, canceled).expectProblem(409, "not_resolvable");
+        ana.post(PATH, payment("credit", payment, elsewhere)).expectProblem(422, "validation_failed");
+        ana.post(PATH, payment("credit", "simulator/E-none", pending)).expectProblem(404, "not_found");
+        // there is no bank that could send it back
+        ana.post(PATH, payment("return", payment, null)).expectProblem(422, "validation_failed");
+        assign(payment, pending).expect(201);
+        ana.post(PATH, payment("keep", payment, null)).expectProblem(409, "resolution_open");
+    }
+
+    @Test
+    void aPaymentThatIsResolvedLeavesTheList() {
+        Transaction canceled = cashin(new Tenant(44_006), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
+        stored.insert(List.of(canceled));
+        String open = unmatched(canceled.id(), 700L);
+        String resolved = "simulator/E-resolved-" + canceled.id();
+        Document decision = new Document("resolution", canceled.id().value())
+                .append("decision", "keep")
+                .append("tenant", 44_006L)
+                .append("transactionId", canceled.id().value())
+                .append("at", new Date());
+        stored.insert(
+                CollectionNames.UNMATCHED_PAYMENTS,
+                document(resolved, canceled.id(), 700L).append("resolved", decision));
+
+        assertThat(listed("")).contains(open).doesNotContain(resolved);
+        assertThat(listed("?state=resolved")).contains(resolved).doesNotContain(open);
+        ana.post(PATH, payment("keep", resolved, null)).expectProblem(409, "not_resolvable");
+        ana.get("/admin/unmatched-payments?state=all").expectProblem(422, "validation_failed");
+    }
+
+    @Test
+    void aPaymentOfAnUnknownTransactionIsKeptInTheBooksOfANamedMerchant() {
+        String payment = unmatched(TransactionId.at(Instant.now()), 700L);
+        Transaction named = cashin(new Tenant(44_008), 900).accept();
+        stored.insert(List.of(named));
+
+        ana.post(PATH, payment("keep", payment, null)).expectProblem(422, "validation_failed");
+        ana.post(PATH, payment("keep", payment, named)).expect(201);
+    }
+
+    /** Nothing can be booked to a merchant. */
+    @Test
+    void aPaymentWithoutAnAmountCanOnlyBeKept() {
+        Transaction canceled = cashin(new Tenant(44_010), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
+        stored.insert(List.of(canceled));
+        String payment = unmatched(canceled.id(), null);
+
+        ana.post(PATH, payment("credit", payment, canceled)).expectProblem(422, "validation_failed");
+        ana.post(PATH, payment("keep", payment, null)).expect(201);
+    }
+
+    @Test
+    void anInstallationMayNeedOneOperatorOnly() {
+        String[] settings = Stream.concat(Stream.of(SETTINGS), Stream.of("ligeiro.resolutions.operators=1"))
+                .toArray(String[]::new);
+        try (RunningDesk alone = RunningDesk.start(settings)) {
+            Transaction cashout = new StoredTransactions(alone).insert(unknown(Duration.ofDays(2)));
+
+            JsonNode proposed = alone.admin()
+                    .withToken(ANA)
+                    .post(PATH, denied(cashout))
+                    .expect(201)
+                    .json();
+
+            assertThat(proposed.path("state").asString()).isEqualTo("confirmed");
+            assertThat(proposed.path("decided_by").asString()).isEqualTo("ana");
+        }
+    }
+
+    private Answer assign(String payment, Transaction target) {
+        return ana.post(PATH, payment("assign", payment, target));
+    }
+
+    private List<String> listed(String query) {
+        return ana.get("/admin/unmatched-payments" + query)
+                .expect(200)
+                .json()
+                .path("unmatched_payments")
+                .valueStream()
+                .map(one -> one.path("id").asString())
+                .toList();
+    }
+
+    private static String denied(Transaction transaction) {
+        return "{\"transaction\":\"%s\",\"decision\":\"denied\",\"reason\":\"the bank says so\"}"
+                .formatted(transaction.id());
+    }
+
+    private static String paid(Transaction transaction) {
+        return "{\"transaction\":\"%s\",\"decision\":\"paid\",\"reason\":\"the bank says so\"%s}"
+                .formatted(transaction.id(), PAID);
+    }
+
+    private static String payment(String decision, String payment, @Nullable Transaction transaction) {
+        String named = transaction == null ? "" : ",\"transaction\":\"" + transaction.id() + "\"";
+        return "{\"unmatched_payment\":\"%s\",\"decision\":\"%s\",\"reason\":\"r\"%s}"
+                .formatted(payment, decision, named);
+    }
+
+    private static Transaction unknownCashout(Duration age) {
+        return stored.insert(unknown(age));
+    }
+
+    private static Transaction unknown(Duration age) {
+        Instant at = Instant.now().minus(age);
+        return Transactions.cashout(TransactionId.at(at), new Amount(10_000))
+                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
+                .with(RailCall.first(null, at, at));
+    }
+
+    private static Transaction cashin(Tenant tenant, long cents) {
+        return Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(cents)))
+                .tenant(tenant)
+                .build();
+    }
+
+    private static String unmatched(TransactionId named, @Nullable Long cents) {
+        String id = "simulator/E-" + TransactionId.at(Instant.now());
+        stored.insert(CollectionNames.UNMATCHED_PAYMENTS, document(id, named, cents));
+        return id;
+    }
+
+    private static Document document(String id, TransactionId named, @Nullable Long cents) {
+        Document document = new Document("_id", id)
+                .append("rail", "simulator")
+                .append("endToEndId", id.substring(id.indexOf('/') + 1))
+                .append("transactionId", named.value())
+                .append("reason", "paid_after_its_end")
+                .append("at", new Date());
+        return cents == null ? document : document.append("amount", cents);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.ligeiro.desk.money;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.Updates;
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+@ExtendWith(SharedDesk.class)
+class WaitingIT {
+
+    private final RunningDesk desk;
+    private final StoredTransactions stored;
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+
+    WaitingIT(RunningDesk desk) {
+        this.desk = desk;
+        this.stored = new StoredTransactions(desk);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unsettled?page=1",
+                "unmatched-payments?page=1",
+                "unsettled?older_than=-1",
+                "unsettled?older_than=1h",
+                "unsettled?older_than=1.5",
+                "unsettled?older_than=1000000000",
+                "unsettled?older_than=1&older_than=2",
+                "unsettled?after=019cd827-d553-7abc-9def-0123456789ab",
+                "unsettled?after=1773153015123-",
+                "unsettled?after=1773153015123-1",
+                "unsettled?after=x-019cd827-d553-7abc-9def-0123456789ab",
+                "unmatched-payments?older_than=1",
+                "unmatched-payments?e2e_id=E1&state=open",
+                "unmatched-payments?after=simulator/E1",
+                "unmatched-payments?after=1-",
+            })
+    void aMalformedParameterIsRefused(String query) {
+        desk.admin().get("/admin/" + query).expectProblem(422, "validation_failed");
+    }
+
+    @Test
+    void transactionsWithAnUnknownOutcomeAreListedPageByPageTheLongestUnknownFirst() {
+        Instant oldest = now.minus(Duration.ofDays(1_000));
+        List<Transaction> unsettled = IntStream.range(0, 150)
+                .mapToObj(i -> inProcess(oldest.plusSeconds(i / 2)))
+                .toList();
+        stored.insert(unsettled);
+        stored.insert(List.of(inProcess(now.minusSeconds(5))));
+        String path = "/admin/unsettled?older_than=" + Duration.ofDays(900).toSeconds();
+
+        // behind the transactions of other tests
+        PageCursor begin = new PageCursor(oldest.minusMillis(1), Transactions.ID.toString());
+        JsonNode first = desk.admin().get(path + "&after=" + begin).expect(200).json();
+        String cursor = first.path("next_cursor").asString();
+        JsonNode second =
+                desk.admin().get(path + "&after=" + cursor).expect(200).json();
+
+        assertThat(first.path("unsettled")).hasSize(100);
+        assertThat(second.path("unsettled")).hasSize(50);
+        assertThat(second.path("next_cursor").isNull()).isTrue();
+        List<JsonNode> all = new ArrayList<>();
+        first.path("unsettled").forEach(all::add);
+        second.path("unsettled").forEach(all::add);
+        assertThat(all.stream().map(item -> Instant.parse(item.path("since").asString())))
+                .isSorted();
+        assertThat(all.stream().map(item -> item.path("id").asString()))
+                .containsExactlyInAnyOrderElementsOf(
+                        unsettled.stream().map(one -> one.id().toString()).toList());
+    }
+
+    @Test
+    void aDamagedTransactionIsLeftOut() {
+        Instant asked = now.minus(Duration.ofDays(1_500));
+        Transaction damaged = inProcess(asked);
+        Transaction other = inProcess(asked.plusSeconds(1));
+        stored.insert(List.of(damaged, other));
+        stored.distort(damaged, Updates.set(TransactionFields.RAIL_CALLS, "lost"));
+
+        // behind the transactions of other tests
+        PageCursor begin = new PageCursor(asked.minusMillis(1), Transactions.ID.toString());
+        JsonNode list = desk.admin()
+                .get("/admin/unsettled?older_than=" + Duration.ofDays(1_400).toSeconds() + "&after=" + begin)
+                .expect(200)
+                .json();
+
+        assertThat(list.path("unsettled").valueStream().map(item -> item.path("id")
+                        .asString()))
+                .containsExactly(other.id().toString());
+    }
+
+    @Test
+    void anItemShowsItsCallsAndNoPersonalData() {
+        Instant asked = now.minus(Duration.ofDays(2_000));
+        Transaction cashin =
+                Transactions.cashin(TransactionId.at(asked), new Amount(10_00)).moveTo(Status.PAID, asked, Source.RAIL);
+        RefundId refund = RefundId.at(asked);
+        stored.insert(List.of(cashin.with(
+                        new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
+                .with(new RailCall(
+                        refund,
+                        2,
+                        true,
+                        false,
+                        asked.plusSeconds(60),
+                        null,
+                        3,
+                        null,
+                        null,
+                        null,
+                        asked.plusSeconds(90),
+                        UUID.randomUUID()))));
+
+        JsonNode list = desk.admin()
+                .get("/admin/unsettled?older_than=" + Duration.ofDays(1_900).toSeconds())
+                .expect(200)
+                .json();
+
+        JsonNode item = list.path("unsettled").path(0);
+        assertThat(item.path("age_seconds").asLong())
+                .isGreaterThanOrEqualTo(Duration.ofDays(2_000).toSeconds());
+        assertThat(item.path("merchant_number").asLong()).isEqualTo(7);
+        ((ObjectNode) item).remove(List.of("age_seconds", "merchant_id", "merchant_number", "merchant_name"));
+        assertThat(item)
+                .hasToString(("{\"id\":\"%s\",\"mode\":\"test\",\"operation\":\"cashin\",\"status\":\"paid\","
+                                + "\"amount\":\"10.00\",\"e2e_id\":\"%s\",\"created_at\":\"%s\",\"rail\":\"simulator\","
+                                + "\"since\":\"%s\",\"calls\":[{\"refund_id\":\"%s\",\"since\":\"%s\",\"submissions\":2,"
+                                + "\"inquiries\":3,\"due_at\":\"%s\"}]}")
+                        .formatted(
+                                cashin.id(),
+                                cashin.endToEndId(),
+                                asked,
+                                asked,
+                                refund,
+                                asked.plusSeconds(60),
+                                asked.plusSeconds(90)));
+    }
+
+    @Test
+    void unmatchedPaymentsAreListedTheOldestFirstWithReasonAndAge() {
+        Instant oldest = now.minus(Duration.ofDays(1_000));
+        for (int i = 0; i < 101; i++) {
+            stored.insert(CollectionNames.UNMATCHED_PAYMENTS, unmatched(i, oldest.plusSeconds(i)));
+        }
+
+        JsonNode first =
+                desk.admin().get("/admin/unmatched-payments").expect(200).json();
+        String cursor = first.path("next_cursor").asString();
+        JsonNode second = desk.admin()
+                .get("/admin/unmatched-payments?after=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8))
+                .expect(200)
+                .json();
+
+        assertThat(first.path("unmatched_payments")).hasSize(100);
+        assertThat(second.path("unmatched_payments")).hasSize(1);
+        assertThat(second.path("next_cursor").isNull()).isTrue();
+        JsonNode item = first.path("unmatched_payments").path(0);
+        assertThat(item.path("id").asString()).isEqualTo("simulator/E100");
+        assertThat(item.path("rail").asString()).isEqualTo("simulator");
+        assertThat(item.path("end_to_end_id").asString()).isEqualTo("E100");
+        assertThat(item.path("transaction_id").asString()).isEqualTo(Transactions.ID.toString());
+        assertThat(item.path("amount").asString()).isEqualTo("12.34");
+        assertThat(item.path("reason").asString()).isEqualTo("paid_twice");
+        assertThat(item.path("at").asString()).isEqualTo(oldest.toString());
+        assertThat(item.path("age_seconds").asLong())
+                .isGreaterThanOrEqualTo(Duration.ofDays(1_000).toSeconds());
+        assertThat(first.path("unmatched_payments").path(1).path("amount").isNull())
+                .isTrue();
+        JsonNode named = desk.admin()
+                .get("/admin/unmatched-payments?e2e_id=E100")
+                .expect(200)
+                .json();
+        assertThat(named.path("unmatched_payments")).hasSize(1);
+        assertThat(named.at("/unmatched_payments/0/id").asString()).isEqualTo("simulator/E100");
+    }
+
+    private static Transaction inProcess(Instant since) {
+        return Transactions.cashout(TransactionId.at(since), new Amount(10_00))
+                .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
+                .with(RailCall.first(null, since, since.plusSeconds(10)));
+    }
+
+    /** Every second one without an amount. */
+    private static Document unmatched(int i, Instant at) {
+        Document payment = new Document(UnmatchedPaymentFields.ID, "simulator/E" + (100 + i))
+                .append(UnmatchedPaymentFields.RAIL, "simulator")
+                .append(UnmatchedPaymentFields.END_TO_END_ID, "E" + (100 + i))
+                .append(UnmatchedPaymentFields.TRANSACTION_ID, Transactions.ID.value())
+                .append(UnmatchedPaymentFields.REASON, "paid_twice")
+                .append(UnmatchedPaymentFields.AT, Date.from(at));
+        return i % 2 == 0 ? payment.append(UnmatchedPaymentFields.AMOUNT, 1_234L) : payment;
+    }
+}
