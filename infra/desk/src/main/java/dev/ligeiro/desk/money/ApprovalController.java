@@ -3,6 +3,7 @@ package dev.ligeiro.desk.money;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Slice;
@@ -95,6 +96,7 @@ public class ApprovalController {
 
     @PostMapping("/admin/transactions/{transactionId}/reject")
     @Needs(Role.MONEY)
+    @Dangerous
     @Operation(summary = "deny a cashout that waits for approval, for good")
     ResponseEntity<Decided> reject(@PathVariable UUID transactionId, @RequestBody Reason body)
             throws InterruptedException {

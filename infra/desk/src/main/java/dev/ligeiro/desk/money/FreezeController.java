@@ -3,6 +3,7 @@ package dev.ligeiro.desk.money;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.money.StopController.CashoutStop;
@@ -44,6 +45,7 @@ class FreezeController {
 
     @PostMapping("/freeze")
     @Needs(Role.OPERATE)
+    @Dangerous
     @Operation(summary = "deny a merchant's cashouts, and refuse its refunds and approvals")
     Frozen freeze(@PathVariable UUID merchantId, @RequestBody Reason body, Operator operator) {
         Stop frozen = Stop.frozen(

@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.money;
 
 import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -66,6 +67,7 @@ public class GuardController {
     /** Answers when every processor decides by it. */
     @PutMapping
     @Needs(Role.MONEY)
+    @Replaces("guards read")
     @Operation(summary = "replace the guard of one mode; without a value, there is no such limit")
     Guard replace(@PathVariable UUID merchantId, @RequestBody Guard body) throws InterruptedException {
         long number = merchant(merchantId).number();

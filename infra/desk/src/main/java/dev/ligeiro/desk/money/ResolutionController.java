@@ -2,6 +2,7 @@ package dev.ligeiro.desk.money;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
@@ -115,6 +116,7 @@ public class ResolutionController {
 
     @PostMapping("/{resolutionId}/confirm")
     @Needs(Role.MONEY)
+    @Dangerous
     @Operation(summary = "confirm another operator's decision; it is carried out within seconds")
     Resolution confirm(@PathVariable UUID resolutionId, @RequestBody Confirmation body, Operator operator) {
         ProposedResolution proposed = proposal(resolutionId);

@@ -1,0 +1,234 @@
+package dev.ligeiro.desk.money;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.desk.fixture.PlayedProcessor;
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.desk.money.OpenDecisions.Choice;
+import dev.ligeiro.desk.money.OpenDecisions.Decisions;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedDesk.class)
+class MoneyPagesIT {
+
+    private final RunningDesk desk;
+    private final Visitor visitor;
+    private final StoredTransactions stored;
+    private final String merchant;
+    private final String name = "Loja " + Long.toHexString(System.nanoTime());
+    private final Tenant tenant;
+
+    MoneyPagesIT(RunningDesk desk) {
+        this.desk = desk;
+        this.visitor = Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN);
+        this.stored = new StoredTransactions(desk);
+        JsonNode made = desk.admin()
+                .post("/admin/merchants", Map.of("name", name))
+                .expect(201)
+                .json();
+        this.merchant = made.path("id").asString();
+        this.tenant = Tenant.of(made.path("number").asLong(), Mode.TEST);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "approvals, Aprovações",
+        "unsettled, Resultados desconhecidos",
+        "unmatched-payments, Pagamentos sem transação",
+        "breaks?state=closed, Divergências",
+        "resolutions?state=proposed, Decisões",
+        "stops, Paradas",
+        "stops/cashouts?stopped=true, Parar saques",
+        "stops/routes?stopped=true, Parar um banco"
+    })
+    void eachPageSpeaksPortuguese(String page, String title) {
+        assertThat(visitor.speaking("pt-BR")
+                        .get("/console/" + page)
+                        .expect(200)
+                        .body())
+                .contains("<h1", title + "</h1>");
+    }
+
+    @Test
+    void aWaitingCashoutIsApprovedFromItsList() {
+        try (PlayedProcessor processor = new PlayedProcessor(stored)) {
+            TransactionId id = stored.waiting(of(Transactions.cashout(new Amount(1_234_56))))
+                    .id();
+            String page = visitor.get("/console/approvals").expect(200).body();
+            assertThat(page).contains(name, "R$\u00a01,234.56", "/console/do/approvals/reject");
+
+            CompletableFuture<Answer> sent = CompletableFuture.supplyAsync(() -> visitor.send(
+                    "/console/do/approvals/approve?transaction_id=" + id + "&back=/console/approvals",
+                    "reason",
+                    "a supplier"));
+            processor.make(id);
+
+            assertThat(sent.join().expect(303).header("Location")).endsWith("/console/approvals");
+            assertThat(visitor.get("/console/approvals").body()).doesNotContain(id.toString());
+        }
+    }
+
+    /** Without a merchant, a stop would be one of all merchants. */
+    @Test
+    void aStopNamesItsMerchantOrAllOfThem() {
+        String choose = visitor.get("/console/stops/cashouts?stopped=true&name=" + name.replace(' ', '+'))
+                .expect(200)
+                .body();
+        String one = "/console/stops/cashouts?stopped=true&merchant=" + merchant;
+        assertThat(choose).contains(one.replace("&", "&amp;"), "The cashouts of ALL merchants are denied");
+        assertThat(visitor.get(one).body()).contains("Stop the cashouts: " + name);
+
+        visitor.send("/console/stops/cashouts?stopped=true", "stopped", "true", "reason", "x")
+                .expect(422);
+        assertThat(desk.admin().get("/admin/cashouts-stop").body()).doesNotContain("\"merchant\":null");
+
+        stop(one, "stopped", "true", "merchant", merchant, "rail", "simulator", "reason", "a test");
+        String stops = visitor.get("/console/stops").expect(200).body();
+        assertThat(stops).contains("a test", "Resume");
+        String resume = href(stops, "/console/stops/cashouts\\?stopped=false[^\"]*" + merchant + "[^\"]*");
+        assertThat(visitor.get(resume).body()).contains("Resume the cashouts: " + name, "value=\"simulator\"");
+        stop(resume, "stopped", "false", "merchant", merchant, "rail", "simulator", "reason", "over");
+        assertThat(visitor.get("/console/stops").body()).doesNotContain("a test");
+    }
+
+    private void stop(String path, String... fields) {
+        Answer page = visitor.get(path);
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("_csrf", group(page.body(), "name=\"_csrf\" value=\"([^\"]+)\""));
+        for (int i = 0; i < fields.length; i += 2) {
+            all.put(fields[i], fields[i + 1]);
+        }
+        visitor.post("/console/stops/cashouts", all).expect(302);
+    }
+
+    @Test
+    void aFrozenMerchantIsUnfrozenFromTheStops() {
+        desk.admin()
+                .post("/admin/merchants/" + merchant + "/freeze", Map.of("reason", "a stolen key"))
+                .expect(200);
+
+        String unfreeze = href(
+                visitor.get("/console/stops").expect(200).body(),
+                "/console/do/merchants/unfreeze[^\"]*" + merchant + "[^\"]*");
+        assertThat(visitor.get(unfreeze).expect(200).body()).contains(name);
+        visitor.send(unfreeze, "reason", "the key is revoked").expect(303);
+
+        assertThat(visitor.get("/console/stops").body()).doesNotContain("a stolen key");
+    }
+
+    @Test
+    void anUnmatchedPaymentOffersTheDecisionsThatFitIt() {
+        Transaction cashin = stored.insert(of(Transactions.cashin(new Amount(700))).accept());
+        Transaction cashout = stored.insert(of(Transactions.cashout(new Amount(700))).accept());
+        String paid = unmatched(cashin.id(), 700);
+        unmatched(cashout.id(), 700);
+
+        List<Choice> ofCashin = decisions(cashin).unmatched().get(0).choices();
+        assertThat(ofCashin).extracting(choice -> choice.decision().code()).containsExactly("assign", "credit", "keep");
+        assertThat(decisions(cashout).unmatched().get(0).choices())
+                .extracting(choice -> choice.decision().code())
+                .containsExactly("credit", "keep");
+
+        String form = visitor.get(link(ofCashin.get(0))).expect(200).body();
+        assertThat(form)
+                .contains("The payment pays a cashin", paid, "name=\"reason\"")
+                .doesNotContain("name=\"e2e_id\"", "name=\"transaction\"", "name=\"refund\"", "name=\"decision\"");
+        visitor.send(link(ofCashin.get(0)), "reason", "the payer says so").expect(303);
+        assertThat(decisions(cashin).proposed()).singleElement().satisfies(proposed -> {
+            assertThat(proposed.unmatchedPayment()).isEqualTo(paid);
+            assertThat(proposed.transaction()).isEqualTo(cashin.id().value());
+        });
+    }
+
+    @Test
+    void anUnknownCashoutIsDecidedOnceTheRailHasHadItsTime() {
+        Transaction young = unknown(Duration.ofHours(1));
+        Transaction old = unknown(Duration.ofDays(2));
+
+        assertThat(decisions(young).unknown().get(0).choices()).isEmpty();
+        List<Choice> choices = decisions(old).unknown().get(0).choices();
+        assertThat(choices).extracting(choice -> choice.decision().code()).containsExactly("paid", "denied");
+        assertThat(visitor.get(link(choices.get(0))).body())
+                .contains("name=\"e2e_id\"", "name=\"paid_at\"", "name=\"reason\"")
+                .doesNotContain("name=\"unmatched_payment\"");
+        assertThat(visitor.get(link(choices.get(1))).body()).doesNotContain("name=\"e2e_id\"", "name=\"paid_at\"");
+    }
+
+    private Decisions decisions(Transaction transaction) {
+        return desk.bean(OpenDecisions.class).of(transaction.id().value());
+    }
+
+    private static String link(Choice choice) {
+        StringBuilder link = new StringBuilder("/console/do/resolutions/propose?back=/console/resolutions");
+        for (int i = 0; i < choice.values().size(); i += 2) {
+            link.append('&')
+                    .append(choice.values().get(i))
+                    .append('=')
+                    .append(choice.values().get(i + 1));
+        }
+        return link.toString();
+    }
+
+    private Transaction unknown(Duration age) {
+        Instant at = Instant.now().minus(age);
+        return stored.insert(of(Transactions.cashout(TransactionId.at(at), new Amount(10_000)))
+                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
+                .with(RailCall.first(null, at, at)));
+    }
+
+    private Transaction of(Transaction transaction) {
+        return Transactions.like(transaction).tenant(tenant).build();
+    }
+
+    private String unmatched(TransactionId named, long cents) {
+        String id = "simulator/E-" + TransactionId.at(Instant.now());
+        stored.insert(
+                CollectionNames.UNMATCHED_PAYMENTS,
+                new Document("_id", id)
+                        .append("rail", "simulator")
+                        .append("endToEndId", id.substring(id.indexOf('/') + 1))
+                        .append("transactionId", named.value())
+                        .append("reason", "paid_after_its_end")
+                        .append("at", new Date())
+                        .append("amount", cents));
+        return id;
+    }
+
+    private static String href(String page, String pattern) {
+        return group(page, "href=\"(" + pattern + ")\"").replace("&amp;", "&");
+    }
+
+    private static String group(String page, String pattern) {
+        Matcher found = Pattern.compile(pattern).matcher(page);
+        assertThat(found.find()).as(pattern).isTrue();
+        return found.group(1);
+    }
+}
