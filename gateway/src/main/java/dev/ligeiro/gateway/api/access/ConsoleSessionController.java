@@ -1,10 +1,14 @@
 package dev.ligeiro.gateway.api.access;
 
+import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.ConsoleProperties;
+import dev.ligeiro.gateway.http.auth.ConsoleSession;
+import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.auth.KeyStore;
 import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.gateway.http.html.InProcessCall;
@@ -12,6 +16,7 @@ import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
@@ -23,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -34,7 +40,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code /api/v1/console-sessions}: makes one-time links into the console, lists and ends their sessions. Any key may do this, because it
+ * {@code /api/v1/console-sessions}: makes one-time links into the console, opens sessions with them, lists and ends sessions. Any key may do this, because it
  * reaches no further than itself: a session has at most the scopes of the key that made it, and is seen and ended with that key alone. A session
  * sees and ends those of its key that have no more scopes than itself.
  */
@@ -44,21 +50,30 @@ class ConsoleSessionController implements Routes {
 
     private static final String ALL = "/api/v1/console-sessions";
     private static final Duration LINK_LASTS = Duration.ofMinutes(5);
+    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_-]{43}");
+    private static final Access<Sender> OPEN = request -> Mono.just(() -> "console links");
     private static final Set<String> LANGUAGES = Set.of("en", "pt-BR");
 
     private final Callers callers;
     private final KeyStore keys;
     private final ConsoleSessionStore store;
     private final GatewayProperties properties;
+    private final ConsoleProperties console;
     private final Timestamps timestamps;
     private final Clock clock;
 
     ConsoleSessionController(
-            Callers callers, KeyStore keys, ConsoleSessionStore store, GatewayProperties properties, Clock clock) {
+            Callers callers,
+            KeyStore keys,
+            ConsoleSessionStore store,
+            GatewayProperties properties,
+            ConsoleProperties console,
+            Clock clock) {
         this.callers = callers;
         this.keys = keys;
         this.store = store;
         this.properties = properties;
+        this.console = console;
         this.timestamps = new Timestamps(properties.timeZone());
         this.clock = clock;
     }
@@ -66,7 +81,8 @@ class ConsoleSessionController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.postOptionalJson(ALL, callers.any(), this::create),
+                Route.postOptionalJson(ALL, callers.ofKey(), this::create),
+                Route.postJson(ALL + "/enter", OPEN, (request, sender, body) -> enter(body)),
                 Route.get(ALL, callers.any(), this::list),
                 Route.delete(ALL + "/{id}", callers.any(), this::delete));
     }
@@ -83,8 +99,37 @@ class ConsoleSessionController implements Routes {
                 .flatMap(key -> store.insert(link(caller, key, scopes, language, token)))
                 .flatMap(link -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
                     json.writeStringProperty("id", link.id().toString());
-                    json.writeStringProperty("url", properties.baseUrl(request) + "/console/enter/" + token);
+                    json.writeStringProperty("url", url(request) + "/console/enter/" + token);
                     json.writeStringProperty("expires_at", timestamps.format(link.expiresAt()));
+                })));
+    }
+
+    private String url(ServerRequest request) {
+        return console.url() == null ? properties.baseUrl(request) : console.url();
+    }
+
+    /** {@code {code}}, the end of a link: opens its session. Whoever sends it needs no key. */
+    private Mono<ServerResponse> enter(ObjectNode body) {
+        Fields fields = new Fields(body);
+        String code = fields.requiredText("code", 100);
+        fields.orThrow();
+        return Mono.just(String.valueOf(code))
+                .filter(CODE.asMatchPredicate())
+                .flatMap(store::enter)
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.of(ProblemCode.NOT_FOUND, "The link is unknown, was used before or has expired")))
+                .flatMap(entered -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
+                    ConsoleSession session = entered.session();
+                    json.writeStringProperty("token", Callers.sessionToken(entered));
+                    json.writeStringProperty("id", session.id().toString());
+                    json.writeStringProperty("merchant", session.merchant());
+                    json.writeStringProperty("mode", session.of().mode().code());
+                    json.writeArrayPropertyStart("scopes");
+                    session.scopes().forEach(json::writeString);
+                    json.writeEndArray();
+                    json.writeStringProperty("language", session.language());
+                    json.writeNumberProperty("idle_seconds", console.idleMax().toSeconds());
+                    json.writeStringProperty("ends_at", timestamps.format(session.endsAt()));
                 })));
     }
 
@@ -163,8 +208,8 @@ class ConsoleSessionController implements Routes {
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
         UUID id = Route.variable(request, "id", Fields::uuid, ConsoleSessionController::notFound);
         return store.delete(caller.keyId(), reach(request, caller), id)
-                .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(ConsoleSessionController::notFound))
+                .doOnNext(callers::ended)
                 .flatMap(deleted -> ServerResponse.noContent().build());
     }
 

@@ -4,16 +4,21 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Reads the API key of a request, and refuses a key of the wrong form before any look-up. The problems of unknown, revoked and expired
- * keys are equal, so that a caller cannot learn whether a key has existed.
+ * Reads the API key of a request, or the token of a console session, and refuses other forms before any look-up. The problems of unknown,
+ * revoked and expired keys are equal, so that a caller cannot learn whether a key has existed.
  */
 final class BearerKey {
 
     private static final String BEARER = "Bearer ";
+    /** How the token of a console session begins. */
+    static final String SESSION = "cs_";
+
+    private static final Pattern SESSION_FORM = Pattern.compile(SESSION + "[A-Za-z0-9_-]{43}");
     private static final String REALM = "Bearer realm=\"ligeiro\"";
 
     private BearerKey() {}
@@ -27,12 +32,27 @@ final class BearerKey {
             throw unauthorized("Send Authorization: Bearer <API key>", REALM);
         }
         String key = authorization.substring(BEARER.length()).strip();
-        if (!ApiKey.hasForm(key)) {
+        if (!ApiKey.hasForm(key) && !isSession(key)) {
             throw unauthorized(
                     "The bearer token is not an API key: expected sk_test_ or sk_live_ and 43 characters of A-Z a-z 0-9 _ -",
                     invalidToken());
         }
         return key;
+    }
+
+    private static boolean isSession(String token) {
+        return SESSION_FORM.matcher(token).matches();
+    }
+
+    /** What callers are cached and looked up by: the hash of the key; for a session {@link #SESSION} and the hash of its token. */
+    static String hash(String token) {
+        return isSession(token)
+                ? sessionHash(ConsoleSession.hash(token.substring(SESSION.length())))
+                : ApiKey.hash(token);
+    }
+
+    static String sessionHash(String tokenHash) {
+        return SESSION + tokenHash;
     }
 
     /** A 401 for every key that does not work. */

@@ -25,18 +25,20 @@ import org.jspecify.annotations.Nullable;
  * merchant, and is cached for seconds.
  *
  * @param keyId the id of the API key
- * @param scopes what the key may do, the scopes included in others too
+ * @param session the console session of the request, which uses the key; null for a request with the key itself
+ * @param scopes what the key may do, or the session, the scopes included in others too
  * @param networks from where the key works; empty for everywhere
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
  * @param commissionReturns {@code true} if a refund returns the commission; null if the commission stays
  * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
  * @param receiver the receiver's name and city in BR Codes
- * @param expiresAt the expiry of the key; null for never
+ * @param expiresAt the expiry of the key or the session; null for never
  */
 public record Caller(
         Tenant tenant,
         UUID keyId,
+        @Nullable UUID session,
         Set<Scope> scopes,
         AllowedNetworks networks,
         Set<UUID> platforms,
@@ -52,6 +54,7 @@ public record Caller(
         return new Caller(
                 Tenant.of(merchant.number(), key.mode()),
                 key.id(),
+                null,
                 Scope.permitted(key.scopes()),
                 AllowedNetworks.parse("networks", key.networks() == null ? List.of() : key.networks()),
                 platforms(merchant, key.mode()),
@@ -61,6 +64,25 @@ public record Caller(
                 merchant.limits(),
                 new Receiver(merchant.name(), merchant.city()),
                 key.expiresAt());
+    }
+
+    /** The same caller in a session that its key has made: with at most the scopes of both, until the first of both ends. */
+    Caller in(ConsoleSession of) {
+        Set<Scope> both = Scope.permitted(of.scopes());
+        both.retainAll(scopes);
+        return new Caller(
+                tenant,
+                keyId,
+                of.id(),
+                both,
+                networks,
+                platforms,
+                fees,
+                commissionReturns,
+                expiresIn,
+                limits,
+                receiver,
+                expiresAt == null || of.expiresAt().isBefore(expiresAt) ? of.expiresAt() : expiresAt);
     }
 
     private static Set<UUID> platforms(Merchant merchant, Mode mode) {

@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps callers by the hash of their key. A caller is used until 5 seconds after its look-up began, and read again after 2.5 seconds, while
+ * Keeps callers by the hash of their key, or of the token of their session. A caller is used until 5 seconds after its look-up began, and read again after 2.5 seconds, while
  * requests go on with the kept one. So a revoked key works for at most 5 seconds on the other gateways, and no request of a busy key waits
  * for MongoDB. Requests with the same key share a look-up. A failed look-up is not kept; its requests fail.
  */
@@ -82,6 +82,11 @@ class CallerCache {
     /** Forgets all callers, and the results of look-ups that are still running. */
     void outdate() {
         callers.synchronous().invalidateAll();
+    }
+
+    /** Forgets one caller. */
+    void outdate(String hash) {
+        callers.synchronous().invalidate(hash);
     }
 
     private CompletableFuture<Kept> read(String hash) {

@@ -5,7 +5,6 @@ import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
 import java.time.Clock;
 import java.time.Instant;
@@ -15,7 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Authenticates callers by their API key, checks its networks and scopes, and counts the request against its rate limit. */
+/** Authenticates callers by their API key or the token of a console session, checks its networks and scopes, and counts the request against its rate limit. */
 @Component
 public class Callers {
 
@@ -43,6 +42,13 @@ public class Callers {
                 .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
     }
 
+    /** As {@link #any}, but refuses sessions of the console: one that made links would never end. */
+    public Access<Caller> ofKey() {
+        return request -> any().caller(request)
+                .filter(caller -> caller.session() == null)
+                .switchIfEmpty(Mono.error(BearerKey::refused));
+    }
+
     /**
      * Fails when the key of {@code request} has been revoked, has expired or has lost the scope since the request was admitted. For
      * responses that take hours; it counts no further request.
@@ -54,6 +60,18 @@ public class Callers {
     /** Reads all callers again, so that a change by the operator takes effect at once on this gateway. */
     public void changed() {
         cache.outdate();
+    }
+
+    /** The bearer token of a session that has just been opened. */
+    public static String sessionToken(ConsoleSessionStore.Entered entered) {
+        return BearerKey.SESSION + entered.token();
+    }
+
+    /** Ends a session at once on this gateway. */
+    public void ended(ConsoleSession session) {
+        if (session.cookieHash() != null) {
+            cache.outdate(BearerKey.sessionHash(session.cookieHash()));
+        }
     }
 
     private Mono<Caller> authenticate(ServerRequest request, @Nullable Scope scope) {
@@ -79,7 +97,8 @@ public class Callers {
                     }
                     return session.keyHash();
                 })
-                .orElseGet(() -> ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))));
+                .orElseGet(
+                        () -> BearerKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))));
     }
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, @Nullable Scope scope, Instant now) {

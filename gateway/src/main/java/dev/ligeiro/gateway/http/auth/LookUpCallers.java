@@ -9,9 +9,12 @@ import dev.ligeiro.support.work.BatchedLookup;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -31,25 +34,56 @@ final class LookUpCallers {
     private static final Duration LAST_USE_AGE_MAX = Duration.ofMinutes(5);
 
     private final KeyStore keys;
+    private final ConsoleSessionStore sessions;
     private final MerchantStore merchants;
     private final Clock clock;
     private final BatchedLookup<String, Caller> lookup;
 
-    LookUpCallers(KeyStore keys, MerchantStore merchants, Clock clock) {
+    LookUpCallers(KeyStore keys, ConsoleSessionStore sessions, MerchantStore merchants, Clock clock) {
         this.keys = keys;
+        this.sessions = sessions;
         this.merchants = merchants;
         this.clock = clock;
         this.lookup = new BatchedLookup<>(
                 BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::callers, Problems::isUnavailable);
     }
 
-    /** The caller of the key with this hash, also of an expired one; empty when the key is unknown or revoked. */
+    /**
+     * The caller of the key with this hash, also of an expired one; empty when the key is unknown or revoked, or the session has ended.
+     *
+     * @param hash {@link BearerKey#hash}
+     */
     Mono<Caller> find(String hash) {
         return lookup.find(hash);
     }
 
-    /** The callers by the hashes of their keys. */
     private Mono<Map<String, Caller>> callers(List<String> hashes) {
+        List<String> ofSessions = hashes.stream()
+                .filter(hash -> hash.startsWith(BearerKey.SESSION))
+                .map(hash -> hash.substring(BearerKey.SESSION.length()))
+                .toList();
+        return ofSessions.isEmpty()
+                ? ofKeys(hashes)
+                : sessions.open(ofSessions)
+                        .flatMap(open -> withSessions(hashes, open))
+                        .timeout(Route.TIMEOUT);
+    }
+
+    private Mono<Map<String, Caller>> withSessions(List<String> hashes, List<ConsoleSession> open) {
+        Set<String> all = new HashSet<>(hashes);
+        open.forEach(session -> all.add(session.keyHash()));
+        return ofKeys(all)
+                .doOnNext(found -> open.forEach(session -> {
+                    Caller ofKey = found.get(session.keyHash());
+                    if (ofKey != null && !ofKey.isExpired(clock.instant())) {
+                        found.put(
+                                BearerKey.sessionHash(Objects.requireNonNull(session.cookieHash())), ofKey.in(session));
+                    }
+                }));
+    }
+
+    /** The callers by the hashes of their keys. */
+    private Mono<Map<String, Caller>> ofKeys(Collection<String> hashes) {
         return keys.unrevoked(hashes)
                 .flatMap(unrevoked -> merchants
                         .all(merchantIds(unrevoked))

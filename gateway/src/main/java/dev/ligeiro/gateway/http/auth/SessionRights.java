@@ -26,6 +26,6 @@ public record SessionRights(UUID session, String keyHash, Set<Scope> scopes) {
                 caller.keyId(),
                 InProcessCall.rights(request, SessionRights.class)
                         .map(SessionRights::session)
-                        .orElse(null));
+                        .orElse(caller.session()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.page.console;
 
-import dev.ligeiro.gateway.api.access.ConsoleSession;
+import dev.ligeiro.gateway.http.auth.ConsoleSession;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiRequest;

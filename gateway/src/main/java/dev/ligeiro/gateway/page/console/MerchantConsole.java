@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.page.console;
 
-import dev.ligeiro.gateway.api.access.ConsoleSession;
-import dev.ligeiro.gateway.api.access.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.auth.ConsoleSession;
+import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.html.ApiAnswer;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.ApiFailure;

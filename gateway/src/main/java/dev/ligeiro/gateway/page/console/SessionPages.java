@@ -2,10 +2,10 @@ package dev.ligeiro.gateway.page.console;
 
 import static dev.ligeiro.gateway.page.console.MerchantConsole.HOME;
 
-import dev.ligeiro.gateway.api.access.ConsoleSession;
-import dev.ligeiro.gateway.api.access.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.auth.ConsoleSession;
+import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.html.ApiFailure;
 import dev.ligeiro.gateway.http.html.ApiRequest;
 import dev.ligeiro.gateway.http.html.ConsoleHtml;

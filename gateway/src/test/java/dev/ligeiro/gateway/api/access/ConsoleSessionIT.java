@@ -1,13 +1,19 @@
 package dev.ligeiro.gateway.api.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.testing.time.TestClock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 class ConsoleSessionIT {
 
     private static final String SESSIONS = "/api/v1/console-sessions";
+    private static final String ENTER = SESSIONS + "/enter";
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
@@ -128,6 +135,94 @@ class ConsoleSessionIT {
         stored.all("api_keys").stream()
                 .map(document -> document.getString("hash"))
                 .forEach(hash -> assertThat(answer.body()).doesNotContain(hash));
+    }
+
+    @Test
+    void aLinkLeadsToTheConsoleAndItsCodeIsUsedOnce() {
+        try (RunningGateway other = RunningGateway.start("ligeiro.console.url=https://console.example.com")) {
+            String url = other.newMerchant()
+                    .api()
+                    .post(SESSIONS, "{\"language\":\"en\"}")
+                    .expect(201)
+                    .text("url");
+            String code = url.substring(url.lastIndexOf('/') + 1);
+
+            Answer entered = other.api().post(ENTER, Map.of("code", code)).expect(200);
+
+            assertThat(url).startsWith("https://console.example.com/console/enter/");
+            assertThat(entered.text("mode") + entered.text("language")).isEqualTo("testen");
+            assertThat(entered.json().path("idle_seconds").intValue()).isEqualTo(1_800);
+            other.api().post(ENTER, Map.of("code", code)).expectProblem(404, "not_found");
+            other.api().post(ENTER, Map.of("code", "no code")).expectProblem(404, "not_found");
+        }
+    }
+
+    /** The token is a bearer that does what the session may do, under the session's name, and nothing else. */
+    @Test
+    void aSessionDoesAtMostWhatItMay() {
+        Api reader = session(merchant, "{\"scopes\":[\"transactions:read\",\"webhooks:manage\"]}");
+        Api writer = session(merchant, "{\"scopes\":[\"transactions:write\"]}");
+        String id = merchant.created(merchant.cashin());
+
+        reader.get("/api/v1/transaction/" + id).expect(200);
+        reader.post(TestMerchant.CASHIN, merchant.cashin()).expectProblem(403, "insufficient_scope");
+        reader.get("/api/v1/balance").expectProblem(403, "insufficient_scope");
+        reader.post(SESSIONS, "{}").expectProblem(401, "unauthorized");
+        writer.post(TestMerchant.CASHIN, merchant.cashin()).expect(201);
+        reader.post("/api/v1/webhooks", Map.of("url", "https://example.com/hook"))
+                .expect(201);
+        assertThat(stored.all("endpoint_changes").toString())
+                .contains(sessions(merchant).get(1).path("id").stringValue());
+        assertThat(sessions(merchant)).hasSize(2);
+        assertThat(reader.get(SESSIONS).expect(200).json().path("console_sessions"))
+                .hasSize(1);
+        assertThat(stored.all("console_sessions").toString()).doesNotContain(String.valueOf(reader.token()));
+    }
+
+    @Test
+    void aSessionEndsByTheApiAndWithItsKey() {
+        Answer key = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:read\"]}");
+        TestMerchant other = merchant.withKey(key.text("key"));
+        Api ended = session(other, "{}");
+        Api revoked = session(other, "{}");
+        ended.get("/api/v1/keys").expect(200);
+        revoked.get("/api/v1/keys").expect(200);
+
+        String newest = ids(other).get(1);
+        ended.delete(SESSIONS + "/" + newest).expect(204);
+        ended.get("/api/v1/keys").expectProblem(401, "unauthorized");
+        gateway.admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + key.text("id"))
+                .expect(204);
+        await().until(() -> revoked.get("/api/v1/keys").status() == 401);
+    }
+
+    @Test
+    void aSessionEndsUnusedAndAfterEightHours() {
+        TestClock clock = TestClock.ticking();
+        try (RunningGateway timed = RunningGateway.startOn(RunningGateway.newDatabase(), clock)) {
+            TestMerchant own = timed.newMerchant();
+            Api idle = session(own, "{}");
+            Api busy = session(own, "{}");
+
+            for (int i = 0; i < 31; i++) {
+                busy.get("/api/v1/keys").expect(200);
+                clock.move(Duration.ofMinutes(15));
+            }
+
+            idle.get("/api/v1/keys").expect(401);
+            busy.get("/api/v1/keys").expect(200);
+            clock.move(Duration.ofMinutes(16));
+            busy.get("/api/v1/keys").expect(401);
+        }
+    }
+
+    private static Api session(TestMerchant of, String request) {
+        String url = of.api().post(SESSIONS, request).expect(201).text("url");
+        String code = url.substring(url.lastIndexOf('/') + 1);
+        Api nobody = of.gateway().api();
+        return nobody.withToken(
+                nobody.post(ENTER, Map.of("code", code)).expect(200).text("token"));
     }
 
     private static List<String> ids(TestMerchant of) {

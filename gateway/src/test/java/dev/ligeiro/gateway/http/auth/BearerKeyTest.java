@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.transaction.Mode;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
@@ -31,6 +32,15 @@ class BearerKeyTest {
         assertThat(BearerKey.of(authorization)).isEqualTo(KEY);
     }
 
+    /** So that the hash of a key is never that of a session. */
+    @Test
+    void aSessionIsLookedUpByItsOwnKindOfHash() {
+        String token = BearerKey.of("Bearer cs_" + "A".repeat(43));
+
+        assertThat(BearerKey.hash(token)).isEqualTo("cs_" + ConsoleSession.hash("A".repeat(43)));
+        assertThat(BearerKey.hash(KEY)).isEqualTo(ApiKey.hash(KEY));
+    }
+
     /** Nothing is looked up for them. */
     @ParameterizedTest
     @NullSource
@@ -45,6 +55,7 @@ class BearerKeyTest {
                 "Bearer x" + KEY,
                 "Bearer " + KEY + " " + KEY,
                 "Bearer sk_live_",
+                "Bearer cs_0123456789",
                 "Bearer SK_TEST_0123456789abcdefghijklmnopqrstuvwxyzABCDE_-",
                 "Bearer sk_demo_0123456789abcdefghijklmnopqrstuvwxyzABCDE_-",
                 "Bearer sk_test_0123456789abcdefghijklmnopqrstuvwxyzABCDE_ ",

@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.page.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.api.access.ConsoleSession;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.auth.ConsoleSession;
 import dev.ligeiro.gateway.http.html.ApiCalls;
 import dev.ligeiro.gateway.http.html.OpenStreams;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;

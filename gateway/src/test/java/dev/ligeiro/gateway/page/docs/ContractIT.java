@@ -14,6 +14,7 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Status;
 import java.net.http.HttpRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -341,10 +342,32 @@ class ContractIT {
         calls.examples("createConsoleSession").values().forEach(example -> calls.send("createConsoleSession", example)
                 .expect(201));
         calls.send("listConsoleSessions", null).expect(200);
+        aLinkIsUsedOnce();
         calls.send("endConsoleSession", null, link).expect(204);
         calls.send("listKeys", null).expect(200);
         calls.send("showFigures", null).expect(200);
         calls.send("showHistory", null, calls.pending()).expect(200);
+    }
+
+    private void aLinkIsUsedOnce() {
+        String enter = "enterConsoleSession";
+        String url = calls.send("createConsoleSession", null).expect(201).text("url");
+        Map<String, String> body = Map.of("code", url.substring(url.lastIndexOf('/') + 1));
+        Api nobody = gateway.api();
+        calls.check(enter, Api.send(calls.request(nobody, enter).header("Accept", "text/plain")))
+                .expect(406);
+        calls.check(
+                        enter,
+                        Api.send(calls.request(nobody, enter)
+                                .header("Content-Type", "text/plain")
+                                .method("POST", HttpRequest.BodyPublishers.ofString("{}"))))
+                .expect(415);
+        calls.send(nobody, enter, "{").expect(400);
+        calls.send(nobody, enter, "{\"extra\":\"" + "x".repeat(64 * 1024) + "\"}")
+                .expect(413);
+        calls.send(nobody, enter, "{}").expect(422);
+        calls.send(nobody, enter, body).expect(200);
+        calls.send(nobody, enter, body).expect(404);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.access;
+package dev.ligeiro.gateway.http.auth;
 
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
@@ -7,6 +7,7 @@ import dev.ligeiro.merchant.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -17,6 +18,7 @@ import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Sessions of the merchant console in MongoDB, which deletes them when they expire. */
@@ -24,7 +26,7 @@ import reactor.core.publisher.Mono;
 public class ConsoleSessionStore {
 
     /** Sessions and unused links of one key. */
-    static final int PER_KEY_MAX = 20;
+    public static final int PER_KEY_MAX = 20;
 
     private static final Duration USE_WRITTEN_AFTER = Duration.ofMinutes(1);
     private static final String ID = "_id";
@@ -43,11 +45,11 @@ public class ConsoleSessionStore {
         this.clock = clock;
     }
 
-    /** An open session and the token of its cookie, which only the browser keeps. */
+    /** An open session and its token, which is not stored. */
     public record Entered(ConsoleSession session, String token) {}
 
     /** Stores a link, and deletes the oldest sessions of a key that has too many. */
-    Mono<ConsoleSession> insert(ConsoleSession link) {
+    public Mono<ConsoleSession> insert(ConsoleSession link) {
         Query ofKey = query(where(KEY_ID).is(link.keyId())).with(newestFirst());
         ofKey.fields().include(ID);
         return mongo.insert(link)
@@ -96,6 +98,18 @@ public class ConsoleSessionStore {
         return find(cookie).delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());
     }
 
+    /** The sessions with these hashes of their tokens that have not ended. Each counts as used, at most once a minute. */
+    Mono<List<ConsoleSession>> open(Collection<String> tokenHashes) {
+        Instant now = now();
+        return mongo.find(query(where(COOKIE).in(tokenHashes).and(EXPIRES_AT).gt(now)), ConsoleSession.class)
+                .collectList()
+                .doOnNext(open -> Flux.fromIterable(open)
+                        .filter(session -> isDue(session, now))
+                        .concatMap(session -> writeUse(session, now))
+                        .onErrorComplete()
+                        .subscribe());
+    }
+
     private static boolean isDue(ConsoleSession session, Instant now) {
         return session.lastUsedAt() == null || session.lastUsedAt().isBefore(now.minus(USE_WRITTEN_AFTER));
     }
@@ -107,17 +121,16 @@ public class ConsoleSessionStore {
     }
 
     /** The sessions and unused links within these rights, the newest first. */
-    Mono<List<ConsoleSession>> all(UUID keyId, Set<Scope> scopes) {
+    public Mono<List<ConsoleSession>> all(UUID keyId, Set<Scope> scopes) {
         return mongo.find(
                         query(within(keyId, scopes).and(EXPIRES_AT).gt(now())).with(newestFirst()),
                         ConsoleSession.class)
                 .collectList();
     }
 
-    /** False when no such session is within these rights. */
-    Mono<Boolean> delete(UUID keyId, Set<Scope> scopes, UUID id) {
-        return mongo.remove(query(within(keyId, scopes).and(ID).is(id)), ConsoleSession.class)
-                .map(removed -> removed.getDeletedCount() == 1);
+    /** The deleted session; empty when no such session is within these rights. */
+    public Mono<ConsoleSession> delete(UUID keyId, Set<Scope> scopes, UUID id) {
+        return mongo.findAndRemove(query(within(keyId, scopes).and(ID).is(id)), ConsoleSession.class);
     }
 
     /** Ends a session that signs out. */

@@ -1,6 +1,5 @@
-package dev.ligeiro.gateway.api.access;
+package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Tenant;
@@ -15,7 +14,7 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * A session of the merchant console, or the one-time link that opens it. Only the hashes of link and cookie are stored.
+ * A session of the merchant console, or the one-time link that opens it. Only the hashes of their tokens are stored.
  *
  * @param tenant {@link Tenant#key}
  * @param merchant the merchant's name when it was made
@@ -24,7 +23,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param scopes the codes of what the session may do, all of them scopes of the key
  * @param language the language of the pages; null for that of the browser
  * @param linkHash the hash of the link's token; null once it was used
- * @param cookieHash the hash of the cookie's token; null until the link is used
+ * @param cookieHash the hash of the session's token; null until the link is used
  * @param lastUsedAt up to a minute before its last use; null until the link is used
  * @param endsAt the end of the link, then that of the session if it is used until then
  * @param expiresAt the end if it is not used any more
@@ -51,13 +50,13 @@ public record ConsoleSession(
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A new token of 256 random bits. */
-    static String newToken() {
+    public static String newToken() {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    static String hash(String token) {
+    public static String hash(String token) {
         return ApiKey.hash(token);
     }
 
