@@ -1,7 +1,12 @@
 package dev.ligeiro.desk.console;
 
+import java.time.Clock;
+import java.util.Locale;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.format.FormatterRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** The merchants' console: a client of the gateway's public API, with nothing else behind it. */
 @SpringBootApplication(
@@ -9,9 +14,24 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
             "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
             "org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration",
             "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
-            "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration"
+            "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration"
         })
-public class MerchantConsoleApplication {
+public class MerchantConsoleApplication implements WebMvcConfigurer {
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /** Paths name actions in lower case. */
+    @Override
+    public void addFormatters(FormatterRegistry registry) {
+        registry.addConverter(
+                String.class,
+                TransactionAction.class,
+                code -> TransactionAction.valueOf(code.toUpperCase(Locale.ROOT)));
+    }
 
     /** Starts it with the settings of {@code merchant-console.yml}. */
     public static void run(String... args) {

@@ -1,0 +1,96 @@
+package dev.ligeiro.desk.console;
+
+import dev.ligeiro.desk.page.Frame;
+import dev.ligeiro.desk.page.Language;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How the pages show and read what {@link Frame} does not know: codes, counts, shares, days, and amounts as people write them. */
+public final class Words {
+
+    private static final String UNKNOWN = "–";
+    /** In digits with a decimal and a thousands separator. */
+    private static final String AMOUNT =
+            "(?:R\\$[\\s\u00a0]*)?([0-9]{1,3}(?:[%2$s][0-9]{3})+|[0-9]+)(?:[%1$s]([0-9]{1,2}))?";
+
+    private Words() {}
+
+    /** The style of a status's badge. */
+    public static String mood(String status) {
+        return switch (status) {
+            case "paid", "delivered", "refunded", "done", "active", "open" -> "good";
+            case "denied", "exhausted", "failed", "failing", "paused" -> "bad";
+            case "pending", "in_process", "in_analysis", "scheduled", "processing", "running", "link", "disabled" ->
+                "wait";
+            default -> "quiet";
+        };
+    }
+
+    /** The text of a code of the API; the code itself if a newer gateway has it. */
+    public static String code(Frame frame, String kind, String code) {
+        return frame.textOr("console." + kind + "." + code, code);
+    }
+
+    public static String number(Frame frame, @Nullable Long number) {
+        if (number == null) {
+            return UNKNOWN;
+        }
+        String english = String.format(Locale.ROOT, "%,d", number);
+        return frame.language() == Language.ENGLISH ? english : english.replace(',', '.');
+    }
+
+    public static String amount(Frame frame, @Nullable String decimal) {
+        return decimal == null ? UNKNOWN : frame.amount(decimal);
+    }
+
+    public static String percent(@Nullable Double share) {
+        return share == null ? UNKNOWN : Math.round(100 * share) + "\u00a0%";
+    }
+
+    /** Rounded to one unit. */
+    public static String duration(Frame frame, @Nullable Long seconds) {
+        if (seconds == null) {
+            return UNKNOWN;
+        }
+        if (seconds < 100) {
+            return seconds + "\u00a0s";
+        }
+        if (seconds < 100 * 60) {
+            return Math.round(seconds / 60.0) + "\u00a0min";
+        }
+        return seconds < 48 * 3_600
+                ? Math.round(seconds / 3_600.0) + "\u00a0h"
+                : Math.round(seconds / 86_400.0) + "\u00a0" + frame.text("console.days");
+    }
+
+    public static String day(Frame frame, LocalDate date) {
+        return DateTimeFormatter.ofPattern(frame.language() == Language.ENGLISH ? "d MMM" : "dd/MM", Locale.ENGLISH)
+                .format(date);
+    }
+
+    /**
+     * An amount as the people of the language write it, such as {@code 1.000,00}, {@code 1000,5} or {@code R$ 12}; null for another text, and
+     * for zero. A decimal sign of the other language is taken where it cannot be a thousands separator.
+     */
+    static @Nullable BigDecimal amountOf(Language language, String text) {
+        String decimal = language == Language.ENGLISH ? "." : ",";
+        String group = language == Language.ENGLISH ? "," : ".";
+        BigDecimal own = amountOf(decimal, group, text);
+        return own == null ? amountOf(group, decimal, text) : own;
+    }
+
+    private static @Nullable BigDecimal amountOf(String decimal, String group, String text) {
+        Matcher form = Pattern.compile(AMOUNT.formatted(decimal, group)).matcher(text.strip());
+        if (!form.matches() || form.group(1).length() > 13) {
+            return null;
+        }
+        String cents = form.group(2) == null ? "" : "." + form.group(2);
+        BigDecimal amount = new BigDecimal(form.group(1).replace(group, "") + cents).setScale(2);
+        return amount.signum() == 0 ? null : amount;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ligeiro.desk.console;
+
+import dev.ligeiro.testing.time.TestClock;
+import java.time.Clock;
+import java.util.Map;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** The merchants' console on a free port, with a played gateway behind it. */
+final class RunningConsole implements AutoCloseable {
+
+    private static final String ENTER = "POST /api/v1/console-sessions/enter";
+
+    private final TestClock clock = TestClock.ticking();
+    private final ConfigurableApplicationContext context;
+    private PlayedGateway gateway = new PlayedGateway(0);
+
+    RunningConsole() {
+        context = new SpringApplicationBuilder(MerchantConsoleApplication.class)
+                .properties("spring.config.name=merchant-console")
+                .registerShutdownHook(false)
+                .initializers((GenericApplicationContext beans) ->
+                        beans.registerBean("testClock", Clock.class, () -> clock, bean -> bean.setPrimary(true)))
+                .run("--server.port=0", "--ligeiro.gateway-url=http://127.0.0.1:" + gateway.port());
+    }
+
+    PlayedGateway gateway() {
+        return gateway;
+    }
+
+    TestClock clock() {
+        return clock;
+    }
+
+    Visit visit() {
+        return new Visit("http://localhost:" + context.getEnvironment().getProperty("local.server.port"));
+    }
+
+    /** Somebody who has entered with all scopes, in English. */
+    Visit signedIn() {
+        return signedIn(
+                "test",
+                "transactions:read",
+                "transactions:write",
+                "cashouts:approve",
+                "statement:read",
+                "webhooks:manage");
+    }
+
+    Visit signedIn(String mode, String... scopes) {
+        Map<String, Object> opened = gateway.example(ENTER);
+        opened.put("mode", mode);
+        opened.put("scopes", scopes);
+        gateway.reply(ENTER, 200, opened);
+        Visit visit = visit();
+        visit.get("/console/enter/code-of-the-link").expect(200);
+        visit.post("/console/enter/code-of-the-link", Map.of()).expect(200);
+        return visit;
+    }
+
+    void stopGateway() {
+        gateway.close();
+    }
+
+    void startGateway() {
+        gateway = new PlayedGateway(gateway.port());
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        gateway.close();
+    }
+}
