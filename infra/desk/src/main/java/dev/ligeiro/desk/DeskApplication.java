@@ -12,7 +12,12 @@ public final class DeskApplication {
     private DeskApplication() {}
 
     public static void main(String[] args) {
-        SpringApplication.run(OperatorApplication.class, args);
-        MerchantConsoleApplication.run(args);
+        try {
+            SpringApplication.run(OperatorApplication.class, args);
+            MerchantConsoleApplication.run(args);
+        } catch (RuntimeException logged) {
+            // the threads of the one that has started would keep the process alive
+            System.exit(1);
+        }
     }
 }

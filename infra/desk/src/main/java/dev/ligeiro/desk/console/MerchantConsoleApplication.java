@@ -1,6 +1,8 @@
 package dev.ligeiro.desk.console;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -33,10 +35,12 @@ public class MerchantConsoleApplication implements WebMvcConfigurer {
                 code -> TransactionAction.valueOf(code.toUpperCase(Locale.ROOT)));
     }
 
-    /** Starts it with the settings of {@code merchant-console.yml}. */
+    /** Starts it with the settings of {@code merchant-console.yml}. {@code SERVER_PORT} is the operators' port, also in the environment. */
     public static void run(String... args) {
+        List<String> own = new ArrayList<>(List.of(args));
+        own.add("--server.port=${ligeiro.console.port}");
         new SpringApplicationBuilder(MerchantConsoleApplication.class)
                 .properties("spring.config.name=merchant-console")
-                .run(args);
+                .run(own.toArray(String[]::new));
     }
 }

@@ -108,11 +108,11 @@ class EncryptionIT {
     /** A command is a decision about money, and an event is what a merchant is told. */
     @ParameterizedTest
     @CsvSource({
-        Topics.COMMANDS + ", kafka-gateway kafka-processor",
-        Topics.EVENTS + ", kafka-gateway kafka-processor",
+        Topics.COMMANDS + ", kafka-desk kafka-gateway kafka-processor",
+        Topics.EVENTS + ", kafka-desk kafka-processor",
         Topics.COMMANDS + "-dlt, kafka-processor",
         Topics.EVENTS + "-dlt, kafka-webhook-dispatcher",
-        Topics.AUDIT + ", kafka-gateway"
+        Topics.AUDIT + ", kafka-desk"
     })
     void onlyTheseMayWrite(String topic, String users) {
         assertThat(allowed("topic", topic, "Write")).isEqualTo(new TreeSet<>(Set.of(users.split(" "))));

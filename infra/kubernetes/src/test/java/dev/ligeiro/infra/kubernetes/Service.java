@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.kubernetes;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,27 +12,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** One of the three services: what its code says, and its parts of an overlay. */
+/** One of the services: what its code says, and its parts of an overlay. */
 enum Service {
     /** Its stop has two phases of waiting after the drain time: running requests, then the queued commands. */
     GATEWAY("gateway", 2),
     PROCESSOR("processor", 1),
     /** Its stop has two phases of waiting: the running attempts, then the batch. */
-    WEBHOOK_DISPATCHER("webhook-dispatcher", 2);
+    WEBHOOK_DISPATCHER("webhook-dispatcher", 2),
+    DESK("infra/desk", 1);
 
     /** A setting without a default is a comment, such as {@code # admin-token:}. */
     private static final Pattern SETTING_WITHOUT_DEFAULT = Pattern.compile("(?m)^(\\s*)# ([a-z-]+):\\s*$");
 
-    private final String module;
+    private final String folder;
     private final int stopPhases;
 
-    Service(String module, int stopPhases) {
-        this.module = module;
+    Service(String folder, int stopPhases) {
+        this.folder = folder;
         this.stopPhases = stopPhases;
     }
 
     String module() {
-        return module;
+        return folder.substring(folder.lastIndexOf('/') + 1);
+    }
+
+    /** Of its module in the checkout. */
+    Path folder() {
+        return Yaml.ROOT.resolve(folder);
+    }
+
+    /** Where health and metrics are; the desk has them beside its API. */
+    int managementPort() {
+        return Integer.parseInt(setting(this == DESK ? "server.port" : "management.server.port"));
     }
 
     /** The longest regular stop. */
@@ -44,7 +56,7 @@ enum Service {
     String setting(String key) {
         String value = settings().get(key);
         if (value == null) {
-            throw new AssertionError(module + " has no setting " + key);
+            throw new AssertionError(folder + " has no setting " + key);
         }
         return value;
     }
@@ -57,15 +69,17 @@ enum Service {
     }
 
     private TreeMap<String, String> settings() {
-        String text = Yaml.text(Yaml.ROOT.resolve(module).resolve("src/main/resources/application.yml"));
-        Matcher withoutDefault = SETTING_WITHOUT_DEFAULT.matcher(text);
         TreeMap<String, String> settings = new TreeMap<>();
-        Yaml.flatten("", Yaml.documents(withoutDefault.replaceAll("$1$2:")).get(0), settings::put);
+        for (String file : this == DESK ? List.of("merchant-console", "application") : List.of("application")) {
+            String text = Yaml.text(folder().resolve("src/main/resources/" + file + ".yml"));
+            Matcher withoutDefault = SETTING_WITHOUT_DEFAULT.matcher(text);
+            Yaml.flatten("", Yaml.documents(withoutDefault.replaceAll("$1$2:")).get(0), settings::put);
+        }
         return settings;
     }
 
     JsonNode deployment(Overlay overlay) {
-        return overlay.only("Deployment", module);
+        return overlay.only("Deployment", module());
     }
 
     JsonNode pod(Overlay overlay) {

@@ -64,12 +64,11 @@ class ServiceManifestsIT {
     @MethodSource("servicesOfOverlays")
     void portsAndProbesAreThoseOfTheService(Service service, Overlay overlay) {
         JsonNode container = service.container(overlay);
-        int management = Integer.parseInt(service.setting("management.server.port"));
+        int management = service.managementPort();
         JsonNode port = named(container.path("ports"), "management");
         assertThat(port.path("containerPort").asInt()).isEqualTo(management);
-        assertThat(named(container.path("env"), "MANAGEMENT_SERVER_PORT")
-                        .path("value")
-                        .asString())
+        String variable = service == Service.DESK ? "SERVER_PORT" : "MANAGEMENT_SERVER_PORT";
+        assertThat(named(container.path("env"), variable).path("value").asString())
                 .isEqualTo(Integer.toString(management));
         assertThat(COMPOSE.at("/services/" + service.module() + "/healthcheck/test/5")
                         .asString())
@@ -127,7 +126,7 @@ class ServiceManifestsIT {
                 .singleElement()
                 .satisfies(
                         mount -> assertThat(mount.path("mountPath").asString()).isEqualTo("/tmp"));
-        assertThat(Yaml.text(Yaml.ROOT.resolve(service.module()).resolve("Dockerfile")))
+        assertThat(Yaml.text(service.folder().resolve("Dockerfile")))
                 .contains("USER " + pod.at("/securityContext/runAsUser").asString() + "\n");
     }
 

@@ -25,7 +25,7 @@ final class ManagementPorts {
 
     /** @throws CannotStartException when no port is left */
     List<Integer> of(ServiceKind kind) {
-        return withFirst(options.managementPort + kind.managementPortOffset(), kind.instances(options));
+        return withFirst(kind.managementPort(options), kind.instances(options));
     }
 
     /** One for each processor. The bank is given the first. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "infra/run",
         header =
-                "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the three services, until Ctrl-C or SIGTERM.",
+                "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the four services, until Ctrl-C or SIGTERM.",
         footer = {
             "",
             "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
@@ -41,6 +41,7 @@ final class Options {
     static final int MEMBERS_MAX = 3;
 
     private static final int INSTANCES_MAX = 32;
+    private static final int DESK_PORT_OFFSET = 4;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
     private static final String MANAGEMENT_PORT_HELP =
             "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083, and with --bank 8084"
@@ -79,6 +80,15 @@ final class Options {
 
     @Option(names = "--management-port", paramLabel = "N", defaultValue = "8081", description = MANAGEMENT_PORT_HELP)
     int managementPort;
+
+    @Option(
+            names = "--desk-port",
+            paramLabel = "N",
+            description =
+                    "port of the operators' desk (default: the first management port + 4, 8085); the merchants' console takes the"
+                            + " next one")
+    @Nullable
+    Integer deskPort;
 
     @Option(
             names = "--kafka-port",
@@ -180,14 +190,27 @@ final class Options {
         return "http://localhost:" + port;
     }
 
-    /** The address of the admin API. */
+    int deskPort() {
+        return deskPort == null ? managementPort + DESK_PORT_OFFSET : deskPort;
+    }
+
+    int consolePort() {
+        return deskPort() + 1;
+    }
+
+    /** The address of the operators' API. */
     String adminUrl() {
-        return "http://127.0.0.1:" + managementPort;
+        return "http://127.0.0.1:" + deskPort();
+    }
+
+    /** The address of the merchants' console. */
+    String consoleUrl() {
+        return "http://localhost:" + consolePort();
     }
 
     /** The port for the bank's notices at the first processor. */
     int noticePort() {
-        return managementPort + ServiceKind.values().length;
+        return managementPort + ServiceKind.DESK.ordinal();
     }
 
     /** The ports of the brokers, of the bank and of the first instances, by the option that sets them. */
@@ -199,6 +222,7 @@ final class Options {
                 IntStream.rangeClosed(managementPort, bank ? noticePort() : noticePort() - 1)
                         .boxed()
                         .toList());
+        ports.put("--desk-port", List.of(deskPort(), consolePort()));
         ports.put(
                 "--kafka-port",
                 IntStream.range(kafkaPort, kafkaPort + 2 * kafkaBrokers).boxed().toList());

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** The three services, in the order of their management ports. */
+/** The services, in the order of their management ports. */
 public enum ServiceKind {
     GATEWAY("gateway", options -> options.gateways, List.of("-Xmx288m", "-Xmn53m", "-XX:MaxTenuringThreshold=1"), 6),
     PROCESSOR("processor", options -> options.processors, List.of("-Xmx104m"), 10),
-    WEBHOOK_DISPATCHER("webhook-dispatcher", options -> options.webhookDispatchers, List.of("-Xmx128m"), 10);
+    WEBHOOK_DISPATCHER("webhook-dispatcher", options -> options.webhookDispatchers, List.of("-Xmx128m"), 10),
+    /** Only people wait for it: the first compiler is enough. */
+    DESK("infra/desk", options -> 1, List.of("-Xmx96m", "-XX:TieredStopAtLevel=1"), 10);
 
     /** For a small machine: little memory, and an exit of the JVM when its memory runs out. */
     private static final List<String> JVM_OPTIONS = List.of(
@@ -20,7 +22,7 @@ public enum ServiceKind {
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true");
 
-    private final String module;
+    private final String folder;
     private final ToIntFunction<Options> instances;
     private final List<String> heap;
     private final int c2Factor;
@@ -35,8 +37,8 @@ public enum ServiceKind {
      *     many minutes. With ten times the default they stay compiled by C1, and methods that run once a record are compiled by C2
      *     within 30 s.
      */
-    ServiceKind(String module, ToIntFunction<Options> instances, List<String> heap, int c2Factor) {
-        this.module = module;
+    ServiceKind(String folder, ToIntFunction<Options> instances, List<String> heap, int c2Factor) {
+        this.folder = folder;
         this.instances = instances;
         this.heap = heap;
         this.c2Factor = c2Factor;
@@ -47,18 +49,23 @@ public enum ServiceKind {
         return this == GATEWAY;
     }
 
-    /** The folder and the name of its module. */
+    /** The name of its module. */
     public String module() {
-        return module;
+        return folder.substring(folder.lastIndexOf('/') + 1);
+    }
+
+    /** The folder of its module in the checkout. */
+    public String folder() {
+        return folder;
     }
 
     int instances(Options options) {
         return instances.applyAsInt(options);
     }
 
-    /** The distance of its first instance's management port from the first management port. */
-    int managementPortOffset() {
-        return ordinal();
+    /** The port of its first instance's health and metrics. The desk's is that of its operators. */
+    int managementPort(Options options) {
+        return this == DESK ? options.deskPort() : options.managementPort + ordinal();
     }
 
     List<String> jvmOptions() {

@@ -16,7 +16,13 @@ import java.util.Map;
  * @param logs the folder of its log; its standard output goes to a file beside it
  * @param settings environment variables
  */
-record ServiceProcess(ServiceProgram program, String name, Path logs, int managementPort, Map<String, String> settings)
+record ServiceProcess(
+        ServiceKind kind,
+        ServiceProgram program,
+        String name,
+        Path logs,
+        int managementPort,
+        Map<String, String> settings)
         implements LocalProcess {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
@@ -29,7 +35,7 @@ record ServiceProcess(ServiceProgram program, String name, Path logs, int manage
 
     @Override
     public boolean ready() {
-        return Ports.answers(managementPort) && isReady();
+        return Ports.answers(managementPort) && isReady() && (kind != ServiceKind.DESK || hasConsole());
     }
 
     /**
@@ -45,6 +51,11 @@ record ServiceProcess(ServiceProgram program, String name, Path logs, int manage
         } catch (ApiException noAnswer) {
             return false;
         }
+    }
+
+    /** The desk opens the merchants' console last. */
+    private boolean hasConsole() {
+        return Ports.answers(Integer.parseInt(settings.getOrDefault("LIGEIRO_CONSOLE_PORT", "0")));
     }
 
     private boolean isReady() {

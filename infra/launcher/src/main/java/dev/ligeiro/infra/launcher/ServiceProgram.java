@@ -39,7 +39,7 @@ final class ServiceProgram {
 
     /** The jar that the build has made. */
     static Path executableJar(ServiceKind kind, Path root) {
-        Path target = root.resolve(kind.module()).resolve("target");
+        Path target = root.resolve(kind.folder()).resolve("target");
         String name = kind.module() + "-\\d.*(?<!-tests)(?<!-sources)\\.jar";
         try (Stream<Path> files = Files.list(target)) {
             return files.filter(file -> file.getFileName().toString().matches(name))

@@ -54,10 +54,16 @@ final class ServiceSettings {
                     case GATEWAY -> gateway();
                     case PROCESSOR -> processor();
                     case WEBHOOK_DISPATCHER -> merchantFacing();
+                    case DESK -> desk();
                 });
         settings.keySet().removeAll(inherited);
-        settings.putAll(owned(name, managementPort));
-        settings.putAll(kind == ServiceKind.GATEWAY ? ports() : onlyPort(managementPort));
+        settings.putAll(owned(name));
+        settings.putAll(
+                switch (kind) {
+                    case GATEWAY -> ports(managementPort);
+                    case PROCESSOR, WEBHOOK_DISPATCHER -> onlyPort(managementPort);
+                    case DESK -> deskPorts();
+                });
         return Map.copyOf(settings);
     }
 
@@ -69,17 +75,17 @@ final class ServiceSettings {
     }
 
     /** What the launcher's environment cannot change: the launcher waits for these addresses, or they differ between instances. */
-    private Map<String, String> owned(String name, int managementPort) {
+    private Map<String, String> owned(String name) {
         return Map.of(
                 "SPRING_MONGODB_URI", brokers.mongodbUri(),
                 "SPRING_KAFKA_BOOTSTRAP_SERVERS", brokers.kafkaBootstrapServers(),
-                "MANAGEMENT_SERVER_PORT", Integer.toString(managementPort),
                 "LOGGING_FILE_NAME", logs.resolve(name + ".log").toString());
     }
 
     /** The API may be open to the network; health and metrics are open to this machine only. */
-    private Map<String, String> ports() {
+    private Map<String, String> ports(int managementPort) {
         return Map.of(
+                "MANAGEMENT_SERVER_PORT", Integer.toString(managementPort),
                 "SERVER_PORT", Integer.toString(options.port),
                 "LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways > 1),
                 "MANAGEMENT_SERVER_ADDRESS", LOOPBACK);
@@ -87,15 +93,36 @@ final class ServiceSettings {
 
     /** Of a service without an API: health and metrics, open to this machine only. */
     private static Map<String, String> onlyPort(int managementPort) {
-        return Map.of("SERVER_PORT", Integer.toString(managementPort), "SERVER_ADDRESS", LOOPBACK);
+        return Map.of(
+                "MANAGEMENT_SERVER_PORT", Integer.toString(managementPort),
+                "SERVER_PORT", Integer.toString(managementPort),
+                "SERVER_ADDRESS", LOOPBACK);
+    }
+
+    /** Both are open to this machine only; the merchants' console has a setting of its own. */
+    private Map<String, String> deskPorts() {
+        return Map.of(
+                "SERVER_PORT", Integer.toString(options.deskPort()),
+                "SERVER_ADDRESS", LOOPBACK,
+                "LIGEIRO_CONSOLE_PORT", Integer.toString(options.consolePort()),
+                "LIGEIRO_GATEWAY_URL", options.publicUrl());
+    }
+
+    private Map<String, String> desk() {
+        Map<String, String> settings = new HashMap<>(merchantFacing());
+        settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        // scripts that make a merchant for a trial pay out at once; money moves at the bank of --bank only
+        settings.put("LIGEIRO_CASHOUTS_BEGIN_STOPPED", "false");
+        if (bank != null) {
+            settings.put("LIGEIRO_RAILS_ROUTES_0_RAIL", DemoBank.RAIL);
+        }
+        return settings;
     }
 
     private Map<String, String> gateway() {
         Map<String, String> settings = new HashMap<>(merchantFacing());
-        settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        settings.put("LIGEIRO_CONSOLE_URL", options.consoleUrl());
         settings.put("LIGEIRO_RATE_LIMITS_ENABLED", "false");
-        // scripts that make a merchant for a trial pay out at once; money moves at the bank of --bank only
-        settings.put("LIGEIRO_CASHOUTS_BEGIN_STOPPED", "false");
         // clients of a single gateway have no other one to go to
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways > 1 ? "2s" : "0s");
         settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax());

@@ -4,8 +4,6 @@ import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.brokers.Ports;
-import dev.ligeiro.infra.client.AdminApi;
-import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The launcher: runs the whole system on this machine until Ctrl-C or SIGTERM. */
@@ -30,8 +29,7 @@ public final class Standalone {
     private final Brokers brokers;
     private final @Nullable DemoBank bank;
     private final PidFile pids;
-    private @Nullable DemoMerchant merchant;
-    private @Nullable DemoMerchant liveMode;
+    private DemoMerchant.@Nullable Modes merchant;
 
     private Standalone(Options options, Path root, Home home) {
         this.options = options;
@@ -76,34 +74,36 @@ public final class Standalone {
         }
     }
 
-    /** Returns when the system is ready. The threads that watch the processes keep this JVM alive. */
+    /**
+     * Returns when the system is ready. A later start in the same home finds what the processors get from the bank at the first one. The threads that watch the processes keep this JVM alive.
+     */
     private void run(Shutdown shutdown) {
         List<LocalProcess> beforeServices = new ArrayList<>(brokers.local());
         if (bank != null) {
             beforeServices.add(bank);
         }
-        List<ServiceProcess> services = services();
-        Supervisor supervisor = new Supervisor(beforeServices, services, this::started);
+        List<ServiceProcess> all = processes();
+        List<ServiceProcess> services =
+                all.stream().filter(each -> each.kind() != ServiceKind.DESK).toList();
+        List<ServiceProcess> desk =
+                all.stream().filter(each -> each.kind() == ServiceKind.DESK).toList();
+        Supervisor supervisor = new Supervisor(beforeServices, services, desk, this::started);
         shutdown.stopOnExit(supervisor);
-        supervisor.start();
-        String url = options.publicUrl();
-        AdminApi admin = new AdminApi(new Api(options.adminUrl(), adminToken));
-        DemoMerchant demo = DemoMerchant.keptIn(home.demoMerchant(), url, admin);
-        ready(demo, bank == null ? null : liveModeOf(demo, admin, services));
-        Console.print(NextSteps.text(url, home, root, bank != null));
-    }
-
-    /** Returns when live mode can be used. A later start in the same home finds what the processors get from the bank at the first one. */
-    private DemoMerchant liveModeOf(DemoMerchant demo, AdminApi admin, List<ServiceProcess> services) {
-        if (!Files.exists(home.demoLiveMode())
-                && !Polling.until(() -> DemoBank.isConnected(services), LIVE_MODE_READY_WITHIN)) {
+        boolean awaitsLiveMode = bank != null && !Files.exists(home.demoLiveMode());
+        supervisor.startBrokers();
+        CompletableFuture<DemoMerchant.Modes> demo =
+                CompletableFuture.supplyAsync(() -> DemoMerchant.keptIn(home, brokers.mongodbUri(), bank != null));
+        supervisor.startServices();
+        supervisor.startDesk();
+        if (awaitsLiveMode && !Polling.until(() -> DemoBank.isConnected(services), LIVE_MODE_READY_WITHIN)) {
             Console.printEvent("live mode is not ready: the processors do not reach the bank");
         }
-        return demo.liveModeKeptIn(home.demoLiveMode(), options.publicUrl(), admin);
+        ready(demo.join());
+        Console.print(NextSteps.text(options.publicUrl(), home, root, bank != null));
     }
 
     /** The processes of all instances of the services. */
-    private List<ServiceProcess> services() {
+    private List<ServiceProcess> processes() {
         ServiceSettings settings = new ServiceSettings(
                 options,
                 brokers,
@@ -123,15 +123,14 @@ public final class Standalone {
                 Map<String, String> own = kind == ServiceKind.PROCESSOR && bank != null
                         ? settings.ofProcessor(name, port, noticePorts.get(number - 1))
                         : settings.of(kind, name, port);
-                processes.add(new ServiceProcess(program, name, home.logs(), port, own));
+                processes.add(new ServiceProcess(kind, program, name, home.logs(), port, own));
             }
         }
         return processes;
     }
 
-    private synchronized void ready(DemoMerchant demo, @Nullable DemoMerchant live) {
+    private synchronized void ready(DemoMerchant.Modes demo) {
         merchant = demo;
-        liveMode = live;
         writeDemoEnv(demo);
     }
 
@@ -143,13 +142,14 @@ public final class Standalone {
         }
     }
 
-    private void writeDemoEnv(DemoMerchant demo) {
+    private void writeDemoEnv(DemoMerchant.Modes demo) {
         DemoEnv env = new DemoEnv(
                 options.publicUrl(),
                 options.adminUrl(),
+                options.consoleUrl(),
                 adminToken,
-                demo.apiKey(),
-                demo.platformId(),
+                demo.test().apiKey(),
+                demo.test().platformId(),
                 home.demoWebhookSecret(),
                 brokers.mongodbUri(),
                 brokers.kafkaBootstrapServers(),
@@ -157,18 +157,19 @@ public final class Standalone {
                         pids.of(ServiceKind.GATEWAY.module()),
                         pids.of(ServiceKind.PROCESSOR.module()),
                         pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
+                        pids.of(ServiceKind.DESK.module()),
                         pids.of("mongod"),
                         pids.of("kafka")),
-                liveMode());
+                liveMode(demo.live()));
         PrivateFile.write(home.demoEnv(), env.render());
     }
 
-    private DemoEnv.@Nullable Live liveMode() {
-        return bank == null || liveMode == null
+    private DemoEnv.@Nullable Live liveMode(@Nullable DemoMerchant demo) {
+        return bank == null || demo == null
                 ? null
                 : new DemoEnv.Live(
-                        liveMode.apiKey(),
-                        liveMode.platformId(),
+                        demo.apiKey(),
+                        demo.platformId(),
                         bank.url(),
                         bank.ca().toString(),
                         bank.certificate().toString(),

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-/** Starts and stops all processes of a system: brokers start before the services and stop after them. */
+/** Starts and stops all processes of a system: brokers start before the services and stop after them; the desk starts last. */
 final class Supervisor {
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
@@ -22,14 +23,17 @@ final class Supervisor {
 
     private final List<SupervisedProcess> brokers;
     private final List<SupervisedProcess> services;
+    private final List<SupervisedProcess> desk;
 
     /** @param onStart receives the name and the process at each start, restarts included */
     Supervisor(
             List<? extends LocalProcess> brokers,
             List<? extends LocalProcess> services,
+            List<? extends LocalProcess> desk,
             BiConsumer<String, ChildProcess> onStart) {
         this.brokers = supervised(brokers, onStart);
         this.services = supervised(services, onStart);
+        this.desk = supervised(desk, onStart);
     }
 
     private static List<SupervisedProcess> supervised(
@@ -40,18 +44,25 @@ final class Supervisor {
     }
 
     /**
-     * Returns when all processes are ready.
+     * Returns when all brokers are ready, as the next two do of theirs.
      *
      * @throws CannotStartException when a process has exited three times or is not ready within 3 minutes
      */
-    void start() {
+    void startBrokers() {
         startAll(brokers);
+    }
+
+    void startServices() {
         startAll(services);
+    }
+
+    void startDesk() {
+        startAll(desk);
     }
 
     /** Returns when all processes have exited, within 60 s: after their grace they are killed. */
     void stop() {
-        stopAll(services, SERVICE_GRACE);
+        stopAll(Stream.concat(services.stream(), desk.stream()).toList(), SERVICE_GRACE);
         stopAll(brokers, BROKER_GRACE);
     }
 

@@ -29,6 +29,7 @@ class DeploymentTest {
                         "gateway",
                         "processor",
                         "webhook-dispatcher",
+                        "desk",
                         "kafka",
                         "mongodb",
                         "prometheus",
@@ -79,17 +80,19 @@ class DeploymentTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void managementPortsAgreeEverywhere(ServiceKind kind) throws Exception {
-        String port = Integer.toString(8081 + kind.managementPortOffset());
+        String port = Integer.toString(kind.managementPort(OptionsTest.parse()));
         String service = "services." + kind.module();
-        assertThat(COMPOSE).containsEntry(service + ".environment.MANAGEMENT_SERVER_PORT", port);
+        String setting = kind == ServiceKind.DESK ? "server.port" : "management.server.port";
+        String variable = setting.replace('.', '_').toUpperCase(Locale.ROOT);
+        assertThat(COMPOSE).containsEntry(service + ".environment." + variable, port);
         assertThat(COMPOSE.get(service + ".healthcheck.test.5"))
                 .isEqualTo("http://127.0.0.1:" + port + "/actuator/health/readiness");
         assertThat(Yaml.prometheus())
                 .containsEntry("scrape_configs." + scrapeJob(kind) + ".dns_sd_configs.0.port", port);
-        assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.module() + "/Dockerfile");
-        assertThat(Files.readString(Path.of("..", "..", kind.module(), "Dockerfile")))
+        assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.folder() + "/Dockerfile");
+        assertThat(Files.readString(Path.of("..", "..", kind.folder(), "Dockerfile")))
                 .containsPattern("EXPOSE .*\\b" + port + "\\n");
-        assertThat(Yaml.settingsOf(kind)).containsEntry("management.server.port", port);
+        assertThat(Yaml.settingsOf(kind)).containsEntry(setting, port);
     }
 
     @Test
@@ -112,18 +115,17 @@ class DeploymentTest {
                         "${LIGEIRO_PROXIES_TRUSTED:-" + ingress + "}");
         assertThat(Files.readString(Path.of("..", "compose", "haproxy.cfg")))
                 .doesNotContain("forwardfor")
-                .containsPattern("bind :8080\n(.*\n)?  http-request set-header X-Forwarded-For %\\[src]\n")
-                .containsPattern("bind :8081\n  http-request set-header X-Forwarded-For %\\[src]\n");
+                .containsPattern("bind :8080\n(.*\n)?  http-request set-header X-Forwarded-For %\\[src]\n");
     }
 
-    /** A second container could not publish the same port, nor have the same name. */
+    /** A second container could not publish the same port, nor have the same name. One desk is enough. */
     @ParameterizedTest
-    @EnumSource(ServiceKind.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DESK")
     void composeCanScaleAService(ServiceKind kind) throws Exception {
         String service = "services." + kind.module() + ".";
         assertThat(COMPOSE.keySet()).noneMatch(key -> key.matches(service + "(ports\\..*|container_name)"));
         assertThat(Files.readString(Path.of("..", "compose", "haproxy.cfg")))
-                .contains(" 1-10 gateway:8080 check port 8081 ", " 1-10 gateway:8081 check ");
+                .contains(" 1-10 gateway:8080 check port 8081 ");
     }
 
     /** Environment variables are seen by all that may inspect a container. */
@@ -151,7 +153,7 @@ class DeploymentTest {
     @Test
     void healthIsCheckedOftenOnlyAtTheStart() {
         assertThat(COMPOSE.entrySet().stream().filter(entry -> entry.getKey().endsWith(".healthcheck.interval")))
-                .hasSize(5)
+                .hasSize(6)
                 .allMatch(entry -> entry.getValue().equals("60s"));
     }
 
@@ -159,7 +161,7 @@ class DeploymentTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void theImageWritesItsAotCacheWithTheOptionsOfItsStart(ServiceKind kind) throws Exception {
-        String file = Files.readString(Path.of("..", "..", kind.module(), "Dockerfile"))
+        String file = Files.readString(Path.of("..", "..", kind.folder(), "Dockerfile"))
                 .replace("\\\n", "");
         List<String> training = options(file, "(?m)^RUN .*java (-Xlog.*)$");
         List<String> start = options(file, "(?m)^ENTRYPOINT \\[\"java\", (.*)]$");

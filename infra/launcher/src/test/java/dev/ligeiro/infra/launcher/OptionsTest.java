@@ -32,6 +32,8 @@ class OptionsTest {
                     --port 1 --port 2               | option '--port' (N) should be specified only once; see --help
                     --port 65536                    | --port: 65536 (expected: ports from 1 to 65535)
                     --management-port 65534         | --management-port: 65536 (expected: ports from 1 to 65535)
+                    --desk-port 65535               | --desk-port: 65536 (expected: ports from 1 to 65535)
+                    --desk-port 8082                | --desk-port: 8082 (expected: a port that --management-port does not use; see --help)
                     --port 8083                     | --management-port: 8083 (expected: a port that --port does not use; see --help)
                     --mongodb-port 9193             | --mongodb-port: 9193 (expected: a port that --kafka-port does not use; see --help)
                     --mongodb-members 2             | --mongodb-members: 2 (expected: 1 or 3)

@@ -23,6 +23,19 @@ class ServiceSettingsTest {
                 .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS");
     }
 
+    /** They listen to this machine only, and the merchants' console has no setting of the operators' port. */
+    @Test
+    void theDeskGetsThePortsOfItsOwn() {
+        assertThat(settings("--desk-port", "9000", "--bank").of(ServiceKind.DESK, "desk-1", 9000))
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
+                .containsEntry("SERVER_PORT", "9000")
+                .containsEntry("LIGEIRO_CONSOLE_PORT", "9001")
+                .containsEntry("LIGEIRO_GATEWAY_URL", "http://localhost:8080")
+                .containsEntry("LIGEIRO_RAILS_ROUTES_0_RAIL", "bank")
+                .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
+                .doesNotContainKey("MANAGEMENT_SERVER_PORT");
+    }
+
     @Test
     void severalGatewaysShareThePort() {
         Map<String, String> second = settings("--gateway", "2").of(ServiceKind.GATEWAY, "gateway-2", 8084);

@@ -108,9 +108,10 @@ class SupervisedProcessIT {
         Supervisor supervisor = new Supervisor(
                 List.of(new Script("echo no such database; exit 3")),
                 List.of(new Script("sleep 600")),
+                List.of(),
                 (name, child) -> started.add(child));
         try {
-            assertThatThrownBy(supervisor::start)
+            assertThatThrownBy(supervisor::startBrokers)
                     .isInstanceOf(CannotStartException.class)
                     .hasMessageContaining("child ended with exit code 3")
                     .hasMessageContaining("no such database");

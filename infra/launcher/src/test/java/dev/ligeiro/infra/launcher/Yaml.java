@@ -5,12 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The checkout's YAML files, flattened: {@code a: {b: [x]}} is {@code a.b.0=x}. */
-final class Yaml {
+public final class Yaml {
 
     private static final Path ROOT = Path.of("..", "..");
 
@@ -28,9 +29,20 @@ final class Yaml {
     }
 
     static Map<String, String> settingsOf(ServiceKind kind) {
-        String text = read(ROOT.resolve(kind.module()).resolve("src/main/resources/application.yml"));
-        Matcher withoutDefault = SETTING_WITHOUT_DEFAULT.matcher(text);
-        return flatten(withoutDefault.replaceAll("$1$2:"));
+        Map<String, String> settings = new HashMap<>();
+        for (String file : files(kind)) {
+            Matcher withoutDefault = SETTING_WITHOUT_DEFAULT.matcher(read(ROOT.resolve(file)));
+            settings.putAll(flatten(withoutDefault.replaceAll("$1$2:")));
+        }
+        return settings;
+    }
+
+    /** With the settings of the service. The desk has a second one, of the merchants' console. */
+    public static List<String> files(ServiceKind kind) {
+        String resources = kind.folder() + "/src/main/resources/";
+        return kind == ServiceKind.DESK
+                ? List.of(resources + "merchant-console.yml", resources + "application.yml")
+                : List.of(resources + "application.yml");
     }
 
     private static String read(Path file) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * The operator's calls. Each throws an {@link ApiException} unless the response is a success.
  *
- * @param api the gateway's management address with the admin token
+ * @param api the desk's address for operators with the admin token
  */
 public record AdminApi(Api api) {
 

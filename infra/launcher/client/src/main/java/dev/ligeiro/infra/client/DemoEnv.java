@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record DemoEnv(
         String baseUrl,
         String adminUrl,
+        String consoleUrl,
         String adminToken,
         String apiKey,
         String platformId,
@@ -40,6 +41,7 @@ public record DemoEnv(
             List<Long> gateway,
             List<Long> processor,
             List<Long> webhookDispatcher,
+            List<Long> desk,
             List<Long> mongod,
             List<Long> kafka) {
 
@@ -47,12 +49,13 @@ public record DemoEnv(
             gateway = List.copyOf(gateway);
             processor = List.copyOf(processor);
             webhookDispatcher = List.copyOf(webhookDispatcher);
+            desk = List.copyOf(desk);
             mongod = List.copyOf(mongod);
             kafka = List.copyOf(kafka);
         }
 
         public List<Long> all() {
-            return Stream.of(gateway, processor, webhookDispatcher, mongod, kafka)
+            return Stream.of(gateway, processor, webhookDispatcher, desk, mongod, kafka)
                     .flatMap(List::stream)
                     .toList();
         }
@@ -145,6 +148,7 @@ public record DemoEnv(
         return new DemoEnv(
                 required(values, "BASE_URL"),
                 required(values, "ADMIN_URL"),
+                required(values, "CONSOLE_URL"),
                 required(values, "ADMIN_TOKEN"),
                 required(values, "API_KEY"),
                 required(values, "PLATFORM_ID"),
@@ -155,6 +159,7 @@ public record DemoEnv(
                         pids(values, "GATEWAY_PID"),
                         pids(values, "PROCESSOR_PID"),
                         pids(values, "WEBHOOK_DISPATCHER_PID"),
+                        pids(values, "DESK_PID"),
                         pids(values, "MONGOD_PID"),
                         pids(values, "KAFKA_PID")),
                 values.containsKey("LIVE_API_KEY") ? Live.of(values) : null);
@@ -166,6 +171,7 @@ public record DemoEnv(
                 """
                 BASE_URL=%s
                 ADMIN_URL=%s
+                CONSOLE_URL=%s
                 ADMIN_TOKEN=%s
                 API_KEY=%s
                 PLATFORM_ID=%s
@@ -175,12 +181,14 @@ public record DemoEnv(
                 GATEWAY_PID="%s"
                 PROCESSOR_PID="%s"
                 WEBHOOK_DISPATCHER_PID="%s"
+                DESK_PID="%s"
                 MONGOD_PID=%s
                 KAFKA_PID=%s
                 """
                         .formatted(
                                 quoted(baseUrl),
                                 quoted(adminUrl),
+                                quoted(consoleUrl),
                                 quoted(adminToken),
                                 quoted(apiKey),
                                 quoted(platformId),
@@ -190,6 +198,7 @@ public record DemoEnv(
                                 listed(pids.gateway()),
                                 listed(pids.processor()),
                                 listed(pids.webhookDispatcher()),
+                                listed(pids.desk()),
                                 quoted(listed(pids.mongod())),
                                 quoted(listed(pids.kafka())));
         return live == null ? text : text + live.render();

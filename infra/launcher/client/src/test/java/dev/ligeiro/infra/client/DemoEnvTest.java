@@ -12,19 +12,21 @@ class DemoEnvTest {
 
     private static final DemoEnv ENV = new DemoEnv(
             "http://localhost:8080",
-            "http://127.0.0.1:8081",
+            "http://127.0.0.1:8085",
+            "http://localhost:8086",
             "t0ken_-",
             "sk_test_abc",
             "0199f0c2-0000-7000-8000-000000000001",
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
             "mongodb://u:$p`\"\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
             "127.0.0.1:9192",
-            new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(41L), List.of()),
+            new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(51L), List.of(41L), List.of()),
             null);
 
     private static final DemoEnv WITH_LIVE_MODE = new DemoEnv(
             ENV.baseUrl(),
             ENV.adminUrl(),
+            ENV.consoleUrl(),
             ENV.adminToken(),
             ENV.apiKey(),
             ENV.platformId(),
@@ -50,7 +52,8 @@ class DemoEnvTest {
                 .isEqualTo(
                         """
                         BASE_URL=http://localhost:8080
-                        ADMIN_URL=http://127.0.0.1:8081
+                        ADMIN_URL=http://127.0.0.1:8085
+                        CONSOLE_URL=http://localhost:8086
                         ADMIN_TOKEN=t0ken_-
                         API_KEY=sk_test_abc
                         PLATFORM_ID=0199f0c2-0000-7000-8000-000000000001
@@ -60,6 +63,7 @@ class DemoEnvTest {
                         GATEWAY_PID="11"
                         PROCESSOR_PID="21 22"
                         WEBHOOK_DISPATCHER_PID="31"
+                        DESK_PID="51"
                         MONGOD_PID=41
                         KAFKA_PID=
                         """);

@@ -131,16 +131,16 @@ class DocumentsTest {
         assertThat(Checkout.found(API_PATH, text(page)).stream().filter(path -> routes.stream()
                         .noneMatch(route -> route.matcher(path).matches())))
                 .isEmpty();
-        assertThat(Checkout.found(ADMIN_PATH, Checkout.code("gateway/src/main/java")))
+        assertThat(Checkout.found(ADMIN_PATH, Checkout.code("infra/desk/src/main/java")))
                 .containsAll(Checkout.found(ADMIN_PATH, text(page)));
     }
 
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void theLogLinesOfAServiceAreListed(ServiceKind kind) {
-        String code = Checkout.code(kind.module() + "/src/main/java");
+        String code = Checkout.code(kind.folder() + "/src/main/java");
         String known = code + Checkout.code("infra/service-support/src/main/java");
-        String page = Checkout.read(kind.module() + "/README.md");
+        String page = Checkout.read(kind.folder() + "/README.md");
         String logLines = page.substring(page.indexOf("\n## Log lines\n"));
         Set<String> listed =
                 Checkout.found(NAME, Checkout.found(LOG_ROW, logLines).toString());
@@ -153,7 +153,7 @@ class DocumentsTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void logLinesNameTheirMerchantByLoggedMerchantOnly(ServiceKind kind) {
-        assertThat(Checkout.found(LOGGED_MERCHANT, Checkout.code(kind.module() + "/src/main/java")))
+        assertThat(Checkout.found(LOGGED_MERCHANT, Checkout.code(kind.folder() + "/src/main/java")))
                 .isEmpty();
     }
 
@@ -161,7 +161,7 @@ class DocumentsTest {
     @MethodSource("documents")
     void logLinesExist(Path page) {
         String listed = Stream.of(ServiceKind.values())
-                .map(kind -> Checkout.read(kind.module() + "/README.md"))
+                .map(kind -> Checkout.read(kind.folder() + "/README.md"))
                 .collect(Collectors.joining());
         assertThat(Checkout.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
     }

@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.launcher.documents;
 
 import dev.ligeiro.infra.launcher.ServiceKind;
+import dev.ligeiro.infra.launcher.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +67,9 @@ final class SettingsPage {
     }
 
     static List<Setting> of(ServiceKind kind) {
-        List<Key> keys = keys(Checkout.read(kind.module() + "/src/main/resources/application.yml"));
+        List<Key> keys = Yaml.files(kind).stream()
+                .flatMap(file -> keys(Checkout.read(file)).stream())
+                .toList();
         List<Setting> settings = new ArrayList<>();
         List<Key> path = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {

@@ -1,0 +1,359 @@
+package dev.ligeiro.desk.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.infra.client.Api;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code infra/admin}, the operators' command, against a desk. */
+@ExtendWith(SharedDesk.class)
+class AdminCommandIT {
+
+    private static final Path COMMAND = Path.of("..", "admin").toAbsolutePath().normalize();
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final RunningDesk desk;
+    private final Api admin;
+
+    @TempDir
+    @Nullable
+    Path home;
+
+    AdminCommandIT(RunningDesk desk) {
+        this.desk = desk;
+        this.admin = desk.admin();
+    }
+
+    @Test
+    void aMerchantIsMadeAndChangedByItsName() {
+        String name = "Quitanda São " + UUID.randomUUID().toString().substring(0, 8);
+        JsonNode made = json("merchants", "make", "--name", name, "--fees-cashin-percent", "1.25");
+        String number = made.path("number").asString();
+        json("merchants", "make", "--name", name + " 2");
+
+        assertThat(made.at("/fees/cashin/percent").asString()).isEqualTo("1.2500");
+        for (String named : List.of(made.path("id").asString(), number, name, name.replace("São", "SAO"))) {
+            assertThat(json("merchants", "show", named).path("number").asString())
+                    .isEqualTo(number);
+        }
+        assertThat(run("merchants", "list", "--name", name).out().lines().toList())
+                .hasSize(3)
+                .first()
+                .asString()
+                .startsWith("ID ")
+                .contains("NUMBER", "NAME", "CITY", "FEES.CASHIN.PERCENT");
+        Run several = run("merchants", "show", name.substring(0, name.length() - 1));
+        assertThat(several.status()).isEqualTo(1);
+        assertThat(several.err()).contains("several, name one by its id or number\n", number + " " + name);
+        assertThat(run("merchants", "show", "Nobody " + name).err())
+                .isEqualTo("infra/admin: Nobody " + name + ": no such merchant\n");
+    }
+
+    /** The API replaces all limits: one that was forgotten would be lifted. */
+    @Test
+    void whatAChangeOfAWholePartLeavesOutStays() {
+        String merchant = merchant();
+        json("merchants", "set-limits", merchant, "--cashin-amount-max", "500.00", "--writes-per-second", "7");
+
+        JsonNode kept = json("merchants", "set-limits", merchant, "--reads-per-second", "9");
+        assertThat(kept.at("/limits/cashin/amount_max").asString()).isEqualTo("500.00");
+        assertThat(kept.at("/limits/writes_per_second").asInt()).isEqualTo(7);
+        assertThat(kept.at("/limits/reads_per_second").asInt()).isEqualTo(9);
+        JsonNode replaced = json("merchants", "set-limits", merchant, "--replace", "--reads-per-second", "9");
+        assertThat(replaced.at("/limits/writes_per_second").isNull()).isTrue();
+        assertThat(json("merchants", "set-expiry", merchant, "--expires-in", "15m")
+                        .path("expires_in")
+                        .asInt())
+                .isEqualTo(900);
+    }
+
+    /** The walk of the runbook of a leaked key: from its text, which is not sent, to its merchant, and its end. */
+    @Test
+    void aKeyIsFoundByItsTextAndRevokedAfterAQuestion() {
+        String merchant = merchant();
+        JsonNode made = json("keys", "make", merchant, "--mode", "test", "--name", "Till 9", "--scopes", "statement:read");
+        String key = made.path("key").asString();
+
+        assertThat(json("keys", "find", key).path("merchant_id").asString()).isEqualTo(merchant);
+        assertThat(run("keys", "find", "sk_live_" + "A".repeat(43)).out()).isEmpty();
+        assertThat(run("keys", "revoke", merchant, "Till 9", "--dry-run").out())
+                .isEqualTo("would send DELETE /admin/merchants/" + merchant + "/keys/"
+                        + made.path("id").asString() + "\n");
+        Run asked = run("keys", "revoke", merchant, key);
+        assertThat(asked.status()).isEqualTo(4);
+        assertThat(asked.err()).contains("name                    Till 9", "not confirmed; nothing was sent");
+        assertThat(run("keys", "revoke", merchant, made.path("prefix").asString(), "--yes")
+                        .err())
+                .isEmpty();
+        assertThat(run("keys", "list", merchant).out()).contains("revoked");
+    }
+
+    @Test
+    void aListIsReadPageByPageAndTheGroupAloneLists() {
+        String name = "Page " + UUID.randomUUID().toString().substring(0, 8) + " ";
+        for (int i = 0; i < 101; i++) {
+            admin.post("/admin/merchants", Map.of("name", name + i)).expect(201);
+        }
+        assertThat(run("--json", "merchants", "--name", name).out().lines()).hasSize(101);
+        assertThat(run("--json", "merchants", "--name", name, "--limit", "3").out().lines())
+                .hasSize(3);
+    }
+
+    @Test
+    void theAuditIsProvenAndAChangeOfItIsNoticed() throws IOException {
+        merchant();
+        Path verify = COMMAND.resolveSibling("audit-verify");
+        Run proven = run(environment(), List.of(verify.toString()));
+        assertThat(proven.status()).as(proven.err()).isZero();
+        Path ends = Files.writeString(home().resolve("ends"), proven.out());
+        assertThat(run(environment(), List.of(verify.toString(), "--expect", ends.toString()))
+                        .status())
+                .isZero();
+
+        Files.writeString(ends, proven.out().replaceFirst("\"hash\": \"[0-9a-f]{8}", "\"hash\": \"00000000"));
+        Run changed = run(environment(), List.of(verify.toString(), "--expect", ends.toString()));
+        assertThat(changed.status()).isEqualTo(1);
+        assertThat(changed.err()).contains("the audit was changed", " was changed");
+    }
+
+    @Test
+    void aProfileHasTheAddressAndTheToken() throws IOException {
+        Path file = home().resolve("ligeiro/admin.toml");
+        Files.createDirectories(file.getParent());
+        Files.writeString(
+                file,
+                """
+                # of this test
+                [here]
+                url = "%s"
+                token_command = 'echo %s'
+                [elsewhere]
+                url = "http://127.0.0.1:0"
+                token = "x"
+                """
+                        .formatted(desk.url(), RunningDesk.ADMIN_TOKEN));
+        List<String> environment = List.of("XDG_CONFIG_HOME=" + home());
+
+        assertThat(command(environment, "--profile", "here", "merchants").err()).endsWith("chmod 600 " + file + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(command(environment, "merchants", "--limit", "1", "--profile", "here")
+                        .err())
+                .isEmpty();
+        assertThat(command(environment, "--profile", "elsewhere", "merchants").status())
+                .isEqualTo(3);
+        assertThat(command(environment, "--profile", "none", "merchants").err()).contains("has no [none]");
+    }
+
+    @Test
+    void theAddressIsThatOfInfraRun() throws IOException {
+        Files.writeString(
+                home().resolve("demo.env"),
+                "ADMIN_URL=" + desk.url() + "\nADMIN_TOKEN=\"" + RunningDesk.ADMIN_TOKEN + "\"\n");
+        String folder = home().toString();
+        assertThat(command(List.of(), "--home", folder, "merchants", "--limit", "1").status())
+                .isZero();
+
+        Files.writeString(home().resolve("demo.env"), "ADMIN_TOKEN=\"none\"\n");
+        assertThat(command(List.of(), "--home", folder, "merchants").err())
+                .isEqualTo("infra/admin: set ADMIN_URL and ADMIN_TOKEN; " + folder + "/demo.env does not have both\n");
+    }
+
+    @Test
+    void aRefusalNamesTheFieldsAndWrongArgumentsAreTheirOwn() {
+        Run refused = run("merchants", "make", "--name", "日本");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err())
+                .isEqualTo(
+                        """
+                        infra/admin: 422 validation_failed: 1 field is invalid
+                          name: expected Latin letters, which a BR Code can contain
+                        """);
+        assertThat(run("merchants", "make").status()).isEqualTo(2);
+        assertThat(run("merchants", "set-expiry", "1", "--expires-in", "1,5").err())
+                .contains("1,5 (expected: a number; of seconds also such as 30m, 12h, 7d)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "HTTP/1.0 200 OK\\n\\n<html>Welcome</html>   | has not answered as a desk does",
+                "HTTP/1.0 200 OK\\n\\n{\"status\":\"UP\"}    | has not answered as a desk does",
+                "HTTP/1.0 502 Bad Gateway\\n\\n[1]           | status 502",
+                "HTTP/1.0 200 OK\\nContent-Length: 9\\n\\n{} | cannot be reached: IncompleteRead",
+                "SSH-2.0-OpenSSH_9.2\\n                      | cannot be reached: BadStatusLine",
+                "``                                          | cannot be reached: Remote end closed",
+            })
+    void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answer(other, answer));
+            String url = "http://127.0.0.1:" + other.getLocalPort();
+
+            Run refused = command(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "merchants");
+
+            answered.join();
+            assertThat(refused.err()).startsWith("infra/admin: ").contains(message).hasLineCount(1);
+            assertThat(refused.status()).isEqualTo(message.equals("status 502") ? 1 : 3);
+        }
+    }
+
+    /** A proxy would read the token of a plain HTTP address, and change what an operator sees. */
+    @Test
+    void theTokenGoesToAProxyOnlyWhenTheOperatorAsksForIt() throws IOException {
+        try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "http://127.0.0.1:" + proxy.getLocalPort();
+            List<String> environment = new ArrayList<>(environment());
+            environment.addAll(List.of("http_proxy=" + address, "HTTP_PROXY=" + address, "no_proxy=", "NO_PROXY="));
+            CompletableFuture<Void> proxied =
+                    CompletableFuture.runAsync(() -> answer(proxy, "HTTP/1.0 502 Bad Gateway\\n\\n"));
+
+            Run direct = command(environment, "merchants", "--limit", "1");
+            assertThat(direct.status()).as(direct.err()).isZero();
+            assertThat(proxied).isNotDone();
+
+            assertThat(command(environment, "--proxy", "merchants").err()).isEqualTo("infra/admin: status 502\n");
+            proxied.join();
+        }
+    }
+
+    @Test
+    void aRedirectDoesNotTakeTheTokenToAnotherAddress() throws IOException {
+        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + first.getLocalPort();
+            String target = "http://127.0.0.1:" + other.getLocalPort() + "/openapi.json";
+            CompletableFuture<Void> redirected = CompletableFuture.runAsync(
+                    () -> answer(first, "HTTP/1.0 302 Found\\nLocation: " + target + "\\n\\n"));
+            CompletableFuture<Void> followed =
+                    CompletableFuture.runAsync(() -> answer(other, "HTTP/1.0 200 OK\\n\\n{}"));
+
+            Run refused = command(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "merchants");
+
+            redirected.join();
+            assertThat(refused.err())
+                    .isEqualTo("infra/admin: " + url + "/openapi.json redirects to " + target
+                            + ", where the token is not sent\n");
+            assertThat(refused.status()).isEqualTo(3);
+            assertThat(followed).isNotDone();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cp1252", "ascii", "latin-1:strict"})
+    void aNameThatTheTerminalCannotEncodeIsPrinted(String encoding) {
+        String merchant = merchant();
+        String platform = json("merchants", "add-platform", merchant, "--name", "Caixa 😀", "--mode", "test")
+                .path("id")
+                .asString();
+        List<String> environment = new ArrayList<>(environment());
+        environment.add("PYTHONIOENCODING=" + encoding);
+
+        assertThat(command(environment, "merchants", "list-platforms", merchant).out())
+                .contains(platform, "Caixa \\U0001f600");
+        Run json = command(environment, "--json", "merchants", "list-platforms", merchant);
+        assertThat(JSON.readTree(json.out()).path("name").asString()).isEqualTo("Caixa 😀");
+        assertThat(command(environment, "merchants", "show", "none 😀").err()).contains("none \\U0001f600");
+        assertThat(command(environment, "--help").status()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:9091", "localhost", "//localhost:9091", "file:///tmp", "http://", "http://[::1"})
+    void anAddressThatIsNoHttpUrlIsOneLine(String url) {
+        assertThat(command(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "merchants")
+                        .err())
+                .isEqualTo("infra/admin: ADMIN_URL: " + url + " (expected: such as http://localhost:8085)\n");
+    }
+
+    private static void answer(ServerSocket server, String text) {
+        try (Socket client = server.accept()) {
+            client.getInputStream().read(new byte[4_096]);
+            client.getOutputStream().write(text.replace("\\n", "\r\n").getBytes(UTF_8));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private String merchant() {
+        return json("merchants", "make", "--name", "Loja").path("id").asString();
+    }
+
+    private Path home() {
+        if (home == null) {
+            throw new IllegalStateException("JUnit sets the folder before a test");
+        }
+        return home;
+    }
+
+    private JsonNode json(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--json"));
+        all.addAll(List.of(arguments));
+        Run run = run(all.toArray(String[]::new));
+        assertThat(run.status()).as(run.err()).isZero();
+        return JSON.readTree(run.out());
+    }
+
+    private List<String> environment() {
+        return List.of("ADMIN_URL=" + desk.url(), "ADMIN_TOKEN=" + RunningDesk.ADMIN_TOKEN);
+    }
+
+    private Run run(String... arguments) {
+        return command(environment(), arguments);
+    }
+
+    private Run command(List<String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(COMMAND.toString()));
+        command.addAll(List.of(arguments));
+        return run(environment, command);
+    }
+
+    /** @param environment {@code NAME=value} each */
+    private Run run(List<String> environment, List<String> program) {
+        List<String> command = new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN", "-u", "ADMIN_PROFILE"));
+        command.addAll(List.of("PYTHONUTF8=1", "TZ=UTC", "XDG_CACHE_HOME=" + home().resolve("cache")));
+        command.addAll(environment);
+        command.add("python3");
+        command.addAll(program);
+        try {
+            Path err = home().resolve("err");
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectError(err.toFile())
+                    .start();
+            String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Run(process.waitFor(), out, Files.readString(err));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private record Run(int status, String out, String err) {}
+}
