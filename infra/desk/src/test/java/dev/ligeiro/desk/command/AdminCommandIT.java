@@ -96,7 +96,8 @@ class AdminCommandIT {
     @Test
     void aKeyIsFoundByItsTextAndRevokedAfterAQuestion() {
         String merchant = merchant();
-        JsonNode made = json("keys", "make", merchant, "--mode", "test", "--name", "Till 9", "--scopes", "statement:read");
+        JsonNode made =
+                json("keys", "make", merchant, "--mode", "test", "--name", "Till 9", "--scopes", "statement:read");
         String key = made.path("key").asString();
 
         assertThat(json("keys", "find", key).path("merchant_id").asString()).isEqualTo(merchant);
@@ -120,7 +121,9 @@ class AdminCommandIT {
             admin.post("/admin/merchants", Map.of("name", name + i)).expect(201);
         }
         assertThat(run("--json", "merchants", "--name", name).out().lines()).hasSize(101);
-        assertThat(run("--json", "merchants", "--name", name, "--limit", "3").out().lines())
+        assertThat(run("--json", "merchants", "--name", name, "--limit", "3")
+                        .out()
+                        .lines())
                 .hasSize(3);
     }
 
@@ -175,7 +178,8 @@ class AdminCommandIT {
                 home().resolve("demo.env"),
                 "ADMIN_URL=" + desk.url() + "\nADMIN_TOKEN=\"" + RunningDesk.ADMIN_TOKEN + "\"\n");
         String folder = home().toString();
-        assertThat(command(List.of(), "--home", folder, "merchants", "--limit", "1").status())
+        assertThat(command(List.of(), "--home", folder, "merchants", "--limit", "1")
+                        .status())
                 .isZero();
 
         Files.writeString(home().resolve("demo.env"), "ADMIN_TOKEN=\"none\"\n");
@@ -219,7 +223,10 @@ class AdminCommandIT {
             Run refused = command(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "merchants");
 
             answered.join();
-            assertThat(refused.err()).startsWith("infra/admin: ").contains(message).hasLineCount(1);
+            assertThat(refused.err())
+                    .startsWith("infra/admin: ")
+                    .contains(message)
+                    .hasLineCount(1);
             assertThat(refused.status()).isEqualTo(message.equals("status 502") ? 1 : 3);
         }
     }
@@ -335,7 +342,8 @@ class AdminCommandIT {
 
     /** @param environment {@code NAME=value} each */
     private Run run(List<String> environment, List<String> program) {
-        List<String> command = new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN", "-u", "ADMIN_PROFILE"));
+        List<String> command =
+                new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN", "-u", "ADMIN_PROFILE"));
         command.addAll(List.of("PYTHONUTF8=1", "TZ=UTC", "XDG_CACHE_HOME=" + home().resolve("cache")));
         command.addAll(environment);
         command.add("python3");

@@ -94,7 +94,6 @@ public final class Standalone {
         CompletableFuture<DemoMerchant.Modes> demo =
                 CompletableFuture.supplyAsync(() -> DemoMerchant.keptIn(home, brokers.mongodbUri(), bank != null));
         supervisor.startServices();
-        supervisor.startDesk();
         if (awaitsLiveMode && !Polling.until(() -> DemoBank.isConnected(services), LIVE_MODE_READY_WITHIN)) {
             Console.printEvent("live mode is not ready: the processors do not reach the bank");
         }

@@ -44,7 +44,7 @@ final class Supervisor {
     }
 
     /**
-     * Returns when all brokers are ready, as the next two do of theirs.
+     * Returns when all brokers are ready.
      *
      * @throws CannotStartException when a process has exited three times or is not ready within 3 minutes
      */
@@ -52,12 +52,15 @@ final class Supervisor {
         startAll(brokers);
     }
 
+    /** The desk starts when the first service is ready, a gateway: callers wait for that one. */
     void startServices() {
-        startAll(services);
-    }
-
-    void startDesk() {
-        startAll(desk);
+        long startedAt = System.nanoTime();
+        services.forEach(SupervisedProcess::start);
+        awaitReady(services.subList(0, 1), startedAt);
+        long deskStartedAt = System.nanoTime();
+        desk.forEach(SupervisedProcess::start);
+        awaitReady(services.subList(1, services.size()), startedAt);
+        awaitReady(desk, deskStartedAt);
     }
 
     /** Returns when all processes have exited, within 60 s: after their grace they are killed. */
@@ -69,6 +72,10 @@ final class Supervisor {
     private static void startAll(List<SupervisedProcess> group) {
         long startedAt = System.nanoTime();
         group.forEach(SupervisedProcess::start);
+        awaitReady(group, startedAt);
+    }
+
+    private static void awaitReady(List<SupervisedProcess> group, long startedAt) {
         List<SupervisedProcess> waiting = new ArrayList<>(group);
         boolean inTime = Polling.until(
                 () -> {
