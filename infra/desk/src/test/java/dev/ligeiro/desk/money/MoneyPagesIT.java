@@ -70,10 +70,7 @@ class MoneyPagesIT {
         "stops/routes?stopped=true, Parar um banco"
     })
     void eachPageSpeaksPortuguese(String page, String title) {
-        assertThat(visitor.speaking("pt-BR")
-                        .get("/console/" + page)
-                        .expect(200)
-                        .body())
+        assertThat(visitor.speaking("pt-BR").get("/console/" + page).expect(200).body())
                 .contains("<h1", title + "</h1>");
     }
 
@@ -146,8 +143,10 @@ class MoneyPagesIT {
 
     @Test
     void anUnmatchedPaymentOffersTheDecisionsThatFitIt() {
-        Transaction cashin = stored.insert(of(Transactions.cashin(new Amount(700))).accept());
-        Transaction cashout = stored.insert(of(Transactions.cashout(new Amount(700))).accept());
+        Transaction cashin =
+                stored.insert(of(Transactions.cashin(new Amount(700))).accept());
+        Transaction cashout =
+                stored.insert(of(Transactions.cashout(new Amount(700))).accept());
         String paid = unmatched(cashin.id(), 700);
         unmatched(cashout.id(), 700);
 
