@@ -46,6 +46,11 @@ public record CashoutGuard(
         documents = documents == null ? null : Set.copyOf(documents);
     }
 
+    public CashoutGuard withTotalsSince(Instant since) {
+        return new CashoutGuard(
+                tenant, dayMax, nightMax, amountMax, approvalAbove, count, fundsCheck, keys, documents, zone, since);
+    }
+
     /** Whether cashouts are reserved and counted: the check of funds and the limits of days, nights and windows need it. */
     public boolean hasTotals() {
         return fundsCheck || dayMax != null || nightMax != null || count != null;

@@ -18,6 +18,10 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -38,10 +42,12 @@ public class BreakController {
 
     private final BreakStore store;
     private final MerchantNames names;
+    private final Clock clock;
 
-    BreakController(BreakStore store, MerchantNames names) {
+    BreakController(BreakStore store, MerchantNames names, Clock clock) {
         this.store = store;
         this.names = names;
+        this.clock = clock;
     }
 
     public enum State implements Coded {
@@ -49,8 +55,54 @@ public class BreakController {
         CLOSED
     }
 
-    /** @param mode null for a break of no merchant */
-    public record NamedBreak(@JsonUnwrapped Break found, @JsonUnwrapped NamedMerchant merchant, @Nullable Mode mode) {}
+    /**
+     * A break with its merchant.
+     *
+     * @param ourAmount what the books have, negative if it leaves the account; null for nothing. The same for {@code theirAmount}
+     * @param closedBy null if it is open, or closed because a match was found
+     * @param mode null for a break of no merchant
+     */
+    public record NamedBreak(
+            UUID id,
+            String rail,
+            String day,
+            String kind,
+            String railId,
+            @Nullable String ourAmount,
+            @Nullable String theirAmount,
+            @Nullable UUID transactionId,
+            Instant since,
+            long ageSeconds,
+            @Nullable Instant closedAt,
+            @Nullable String closedBy,
+            @Nullable String reason,
+            @JsonUnwrapped NamedMerchant merchant,
+            @Nullable Mode mode) {
+
+        static NamedBreak of(Break found, NamedMerchant merchant, @Nullable Tenant tenant, Instant now) {
+            Instant until = found.closedAt() == null ? now : found.closedAt();
+            return new NamedBreak(
+                    found.id(),
+                    found.rail(),
+                    found.day(),
+                    found.kind(),
+                    found.railId(),
+                    amount(found.ours()),
+                    amount(found.theirs()),
+                    found.transactionId(),
+                    found.since(),
+                    Duration.between(found.since(), until).toSeconds(),
+                    found.closedAt(),
+                    found.closedBy(),
+                    found.reason(),
+                    merchant,
+                    tenant == null ? null : tenant.mode());
+        }
+
+        private static @Nullable String amount(@Nullable Long cents) {
+            return cents == null ? null : BigDecimal.valueOf(cents, 2).toPlainString();
+        }
+    }
 
     public record Breaks(List<NamedBreak> breaks, @Nullable String nextCursor) {}
 
@@ -70,18 +122,21 @@ public class BreakController {
     @Needs(Role.MONEY)
     @Operation(summary = "close a break whose cause is found; this moves no money")
     NamedBreak close(@PathVariable UUID breakId, @RequestBody Reason body, Operator operator) {
-        Break closed = store.close(breakId, requireNonNull(body.reason()), operator.name())
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Break closed = store.close(breakId, requireNonNull(body.reason()), operator.name(), now)
                 .orElseThrow(() -> Problem.notFound("There is no such open break"));
         return named(List.of(closed)).get(0);
     }
 
     private List<NamedBreak> named(List<Break> breaks) {
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(breaks, Break::tenant);
+        Instant now = clock.instant();
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(breaks, BreakController::tenant);
         return breaks.stream()
-                .map(one -> new NamedBreak(
-                        one,
-                        named.apply(one.tenant()),
-                        one.tenant() == null ? null : one.tenant().mode()))
+                .map(one -> NamedBreak.of(one, named.apply(tenant(one)), tenant(one), now))
                 .toList();
+    }
+
+    private static @Nullable Tenant tenant(Break one) {
+        return one.tenant() == null ? null : new Tenant(one.tenant());
     }
 }

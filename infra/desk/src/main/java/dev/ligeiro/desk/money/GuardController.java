@@ -106,18 +106,7 @@ public class GuardController {
                 && (after.count() == null || after.count().window().equals(window));
         Instant later = before.totalsSince().plusMillis(1);
         Instant since = after.totalsSince().isBefore(later) ? later : after.totalsSince();
-        return new CashoutGuard(
-                after.tenant(),
-                after.dayMax(),
-                after.nightMax(),
-                after.amountMax(),
-                after.approvalAbove(),
-                after.count(),
-                after.fundsCheck(),
-                after.keys(),
-                after.documents(),
-                after.zone(),
-                goesOn ? before.totalsSince() : since);
+        return after.withTotalsSince(goesOn ? before.totalsSince() : since);
     }
 
     /** Of one mode: the guard itself; of both: a list. */

@@ -1,6 +1,5 @@
 package dev.ligeiro.desk.money;
 
-import dev.ligeiro.desk.money.ResolutionController.Resolution;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.transaction.Amount;
@@ -117,8 +116,6 @@ public class OpenDecisions {
             }
         }
         open.forEach(payment -> subjects.add("unmatched_payment/" + payment.id()));
-        List<Resolution> proposed =
-                resolutions.open(subjects).stream().map(Resolution::of).toList();
         return new Decisions(
                 id,
                 transaction.approvalSince() != null,
@@ -126,7 +123,7 @@ public class OpenDecisions {
                 open.stream()
                         .map(payment -> new Unmatched(payment, choices(payment, transaction)))
                         .toList(),
-                proposed);
+                resolutions.open(subjects));
     }
 
     private Unknown unknown(Transaction transaction, @Nullable Refund refund) {
@@ -155,19 +152,16 @@ public class OpenDecisions {
     /** @param own the transaction that the rail has named; null if it is not stored, so that another one must be named */
     static List<Choice> choices(UnmatchedPayment payment, @Nullable Transaction own) {
         return CheckProposal.fitting(payment, own).stream()
-                .map(decision -> {
-                    boolean isNamed = own != null
-                            && (decision != ResolutionDecision.ASSIGN || CheckProposal.isAssignable(payment, own));
-                    return isNamed
-                            ? Choice.of(
-                                    decision,
-                                    REASON,
-                                    "unmatched_payment",
-                                    payment.id(),
-                                    "transaction",
-                                    own.id().toString())
-                            : Choice.of(decision, "transaction,reason", "unmatched_payment", payment.id());
-                })
+                .map(decision -> own == null
+                                || decision == ResolutionDecision.ASSIGN && !CheckProposal.isAssignable(payment, own)
+                        ? Choice.of(decision, "transaction,reason", "unmatched_payment", payment.id())
+                        : Choice.of(
+                                decision,
+                                REASON,
+                                "unmatched_payment",
+                                payment.id(),
+                                "transaction",
+                                own.id().toString()))
                 .toList();
     }
 }

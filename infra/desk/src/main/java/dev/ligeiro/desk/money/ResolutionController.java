@@ -52,44 +52,6 @@ public class ResolutionController {
         this.clock = clock;
     }
 
-    /** @param decidedBy who has confirmed or withdrawn it; null before */
-    public record Resolution(
-            UUID id,
-            String state,
-            String decision,
-            @Nullable UUID transaction,
-            @Nullable UUID refund,
-            @Nullable String unmatchedPayment,
-            @Nullable String e2eId,
-            @Nullable Instant paidAt,
-            String reason,
-            String proposedBy,
-            Instant proposedAt,
-            @Nullable String decidedBy,
-            @Nullable String decidedReason,
-            @Nullable Instant decidedAt,
-            @Nullable Instant endedAt) {
-
-        static Resolution of(ProposedResolution stored) {
-            return new Resolution(
-                    stored.id(),
-                    stored.state(),
-                    stored.decision(),
-                    stored.transactionId(),
-                    stored.refund(),
-                    stored.unmatchedPayment(),
-                    stored.endToEndId(),
-                    stored.paidAt(),
-                    stored.reason(),
-                    stored.operator(),
-                    stored.proposedAt(),
-                    stored.decidedBy(),
-                    stored.decidedReason(),
-                    stored.decidedAt(),
-                    stored.endedAt());
-        }
-    }
-
     @PostMapping
     @Needs(Role.MONEY)
     @Operation(summary = "propose a decision about money of which no rail will tell")
@@ -100,11 +62,11 @@ public class ResolutionController {
         }
         Instant now = now();
         Tenant tenant = check.check(body, now);
-        ProposedResolution proposed = ProposedResolution.of(
+        Resolution proposed = Resolution.of(
                 UuidV7.at(now.toEpochMilli()), body, tenant, operator.name(), now, properties.operators() == 1);
         try {
             return ResponseEntity.created(URI.create("/admin/resolutions/" + proposed.id()))
-                    .body(Resolution.of(store.insert(proposed)));
+                    .body(store.insert(proposed));
         } catch (DuplicateKeyException open) {
             throw Problem.of(
                     ProblemCode.RESOLUTION_OPEN,
@@ -119,8 +81,8 @@ public class ResolutionController {
     @Dangerous
     @Operation(summary = "confirm another operator's decision; it is carried out within seconds")
     Resolution confirm(@PathVariable UUID resolutionId, @RequestBody Confirmation body, Operator operator) {
-        ProposedResolution proposed = proposal(resolutionId);
-        if (properties.operators() > 1 && proposed.operator().equals(operator.name())) {
+        Resolution proposed = proposal(resolutionId);
+        if (properties.operators() > 1 && proposed.proposedBy().equals(operator.name())) {
             throw Problem.of(
                     ProblemCode.SECOND_OPERATOR_NEEDED,
                     "You have proposed it yourself; another operator with the role money must confirm it");
@@ -143,15 +105,13 @@ public class ResolutionController {
         return move(proposal(resolutionId), ResolutionState.WITHDRAWN, operator, requireNonNull(body.reason()));
     }
 
-    private Resolution move(
-            ProposedResolution proposed, ResolutionState to, Operator operator, @Nullable String reason) {
+    private Resolution move(Resolution proposed, ResolutionState to, Operator operator, @Nullable String reason) {
         return store.move(proposed.id(), to, operator.name(), reason, now())
-                .map(Resolution::of)
                 .orElseThrow(() -> notProposed("another operator was first"));
     }
 
-    private ProposedResolution proposal(UUID id) {
-        ProposedResolution found = find(id);
+    private Resolution proposal(UUID id) {
+        Resolution found = find(id);
         if (!found.state().equals(ResolutionState.PROPOSED.code())) {
             throw notProposed("it is " + found.state());
         }
@@ -166,10 +126,10 @@ public class ResolutionController {
     @Needs(Role.READ)
     @Operation(summary = "one decision")
     public Resolution show(@PathVariable UUID resolutionId) {
-        return Resolution.of(find(resolutionId));
+        return find(resolutionId);
     }
 
-    private ProposedResolution find(UUID id) {
+    private Resolution find(UUID id) {
         return store.find(id).orElseThrow(() -> Problem.notFound("There is no such resolution"));
     }
 
@@ -179,7 +139,7 @@ public class ResolutionController {
     @Needs(Role.READ)
     @Operation(summary = "decisions of operators, the newest first")
     public Resolutions list(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
-        Slice<Resolution> page = store.page(state, after).map(Resolution::of);
+        Slice<Resolution> page = store.page(state, after);
         return new Resolutions(page.items(), page.next());
     }
 

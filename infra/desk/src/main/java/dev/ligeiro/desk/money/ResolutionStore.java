@@ -30,20 +30,18 @@ class ResolutionStore {
     }
 
     /** @throws org.springframework.dao.DuplicateKeyException if another decision about the same is open */
-    ProposedResolution insert(ProposedResolution proposed) {
+    Resolution insert(Resolution proposed) {
         return mongo.insert(proposed, CollectionNames.RESOLUTIONS);
     }
 
-    Optional<ProposedResolution> find(UUID id) {
-        return Optional.ofNullable(mongo.findById(id, ProposedResolution.class, CollectionNames.RESOLUTIONS));
+    Optional<Resolution> find(UUID id) {
+        return Optional.ofNullable(mongo.findById(id, Resolution.class, CollectionNames.RESOLUTIONS));
     }
 
     /** The open decisions about these subjects. */
-    List<ProposedResolution> open(List<String> subjects) {
+    List<Resolution> open(List<String> subjects) {
         return mongo.find(
-                query(where(ResolutionFields.OPEN).in(subjects)),
-                ProposedResolution.class,
-                CollectionNames.RESOLUTIONS);
+                query(where(ResolutionFields.OPEN).in(subjects)), Resolution.class, CollectionNames.RESOLUTIONS);
     }
 
     /**
@@ -51,8 +49,7 @@ class ResolutionStore {
      *
      * @param by who decides; null if the proposal is outdated
      */
-    Optional<ProposedResolution> move(
-            UUID id, ResolutionState to, @Nullable String by, @Nullable String reason, Instant at) {
+    Optional<Resolution> move(UUID id, ResolutionState to, @Nullable String by, @Nullable String reason, Instant at) {
         Update update = new Update().set(ResolutionFields.STATE, to.code());
         if (by != null) {
             update.set(ResolutionFields.DECIDED_BY, by).set("decidedAt", at);
@@ -70,12 +67,12 @@ class ResolutionStore {
                         .is(ResolutionState.PROPOSED.code())),
                 update,
                 FindAndModifyOptions.options().returnNew(true),
-                ProposedResolution.class,
+                Resolution.class,
                 CollectionNames.RESOLUTIONS));
     }
 
     /** The newest first. */
-    Slice<ProposedResolution> page(@Nullable ResolutionState state, @Nullable UUID after) {
+    Slice<Resolution> page(@Nullable ResolutionState state, @Nullable UUID after) {
         Criteria which =
                 state == null ? new Criteria() : where(ResolutionFields.STATE).is(state.code());
         return Slice.of(
@@ -86,8 +83,8 @@ class ResolutionStore {
                                                 : which.and(ResolutionFields.ID).lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, ResolutionFields.ID))
                                 .limit(Slice.ITEMS_MAX + 1),
-                        ProposedResolution.class,
+                        Resolution.class,
                         CollectionNames.RESOLUTIONS),
-                ProposedResolution::id);
+                Resolution::id);
     }
 }

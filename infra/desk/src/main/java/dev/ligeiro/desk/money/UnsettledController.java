@@ -7,6 +7,7 @@ import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.money.WaitingStore.Call;
+import dev.ligeiro.desk.money.WaitingStore.Waiting;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.transaction.FoundTransaction;
@@ -62,7 +63,7 @@ public class UnsettledController {
             throw Problem.invalid("older_than", "expected a number of seconds, at most " + OLDER_THAN_MAX);
         }
         Instant now = clock.instant();
-        Slice<WaitingStore.Unsettled> page = store.unsettled(now, Duration.ofSeconds(seconds), PageCursor.parse(after));
+        Slice<Waiting> page = store.unsettled(now, Duration.ofSeconds(seconds), PageCursor.parse(after));
         Function<@Nullable Tenant, NamedMerchant> named =
                 names.ofTenants(page.items(), one -> one.transaction().tenant());
         return new UnsettledList(

@@ -21,7 +21,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -45,18 +45,19 @@ public class WaitingStore {
     }
 
     /**
-     * A transaction with an unknown outcome.
+     * A transaction that waits.
      *
-     * @param since since when the outcome has been unknown
+     * @param since since when the outcome has been unknown, or a person has been asked
+     * @param calls those without an outcome
      */
-    public record Unsettled(FoundTransaction transaction, String rail, Instant since, List<Call> calls) {
+    record Waiting(FoundTransaction transaction, String rail, Instant since, List<Call> calls) {
 
-        static Unsettled of(BsonDocument document) {
-            return new Unsettled(
+        static Waiting of(BsonDocument document, String time) {
+            return new Waiting(
                     FoundTransaction.of(document),
                     StoredValues.text(document, RAIL),
-                    StoredValues.instant(document, UNSETTLED_SINCE),
-                    document.getArray(RAIL_CALLS).stream()
+                    StoredValues.instant(document, time),
+                    document.getArray(RAIL_CALLS, new BsonArray()).stream()
                             .map(call -> Call.of(call.asDocument()))
                             .toList());
         }
@@ -80,38 +81,25 @@ public class WaitingStore {
         }
     }
 
-    /** A cashout that waits for approval. */
-    public record Waiting(FoundTransaction transaction, String rail, Instant since) {
-
-        static Waiting of(BsonDocument document) {
-            return new Waiting(
-                    FoundTransaction.of(document),
-                    StoredValues.text(document, RAIL),
-                    StoredValues.instant(document, APPROVAL_SINCE));
-        }
-    }
-
     /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
-    Slice<Unsettled> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
+    Slice<Waiting> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
         Bson old = Filters.lt(UNSETTLED_SINCE, Date.from(now.minus(olderThan)));
-        return first(UNSETTLED_SINCE, old, after, Unsettled::of, RAIL, RAIL_CALLS);
+        return first(UNSETTLED_SINCE, old, after);
     }
 
     /** The cashouts that wait for a person's approval. */
     Slice<Waiting> approvals(@Nullable PageCursor after) {
-        return first(APPROVAL_SINCE, Filters.exists(APPROVAL_SINCE), after, Waiting::of, RAIL);
+        return first(APPROVAL_SINCE, Filters.exists(APPROVAL_SINCE), after);
     }
 
     /** The first transactions behind {@code after}, by the partial index over {@code time}. */
-    private <T> Slice<T> first(
-            String time, Bson which, @Nullable PageCursor after, Function<BsonDocument, T> item, String... fields) {
+    private Slice<Waiting> first(String time, Bson which, @Nullable PageCursor after) {
         Bson index = Indexes.ascending(time, ID);
         List<BsonDocument> found = transactions
                 .find(Filters.and(which, behind(after, time)))
                 .hint(index)
                 .sort(index)
-                .projection(Projections.fields(
-                        Projections.include(time), Projections.include(fields), FoundTransaction.FIELDS))
+                .projection(Projections.fields(Projections.include(time, RAIL, RAIL_CALLS), FoundTransaction.FIELDS))
                 .comment(AllShards.OPERATOR)
                 .limit(READ_MAX)
                 .batchSize(READ_MAX)
@@ -124,7 +112,7 @@ public class WaitingStore {
                         StoredValues.uuid(last, ID).toString()));
         return new Slice<>(
                 page.items().stream()
-                        .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, item))
+                        .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, one -> Waiting.of(one, time)))
                         .toList(),
                 page.next());
     }

@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ class StopIT {
                 .isEqualTo("9.00");
     }
 
-    private List<JsonNode> stops(String rail) {
+    private List<JsonNode> stops(@Nullable String rail) {
         return admin.get(STOP)
                 .expect(200)
                 .json()

@@ -2,6 +2,8 @@ package dev.ligeiro.desk.money;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Tenant;
@@ -9,28 +11,28 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Field;
 
 /**
- * An operators' decision as it is stored; {@link dev.ligeiro.store.ResolutionFields} has the fields that processors read.
+ * An operators' decision as it is stored and shown; {@link ResolutionFields} has the fields that processors read.
  *
  * @param open what it is about, until it has ended; then null
  * @param tenant in whose books the money is
- * @param operator who has proposed it
  * @param decidedBy who has confirmed or withdrawn it; null before
  */
-record ProposedResolution(
+public record Resolution(
         @Id UUID id,
-        @Nullable String open,
+        @JsonIgnore @Nullable String open,
         String state,
         String decision,
-        long tenant,
-        @Nullable UUID transactionId,
+        @JsonIgnore long tenant,
+        @Field(ResolutionFields.TRANSACTION_ID) @Nullable UUID transaction,
         @Nullable UUID refund,
         @Nullable String unmatchedPayment,
-        @Nullable String endToEndId,
+        @Field(ResolutionFields.END_TO_END_ID) @Nullable String e2eId,
         @Nullable Instant paidAt,
         String reason,
-        String operator,
+        @Field("operator") String proposedBy,
         Instant proposedAt,
         @Nullable String decidedBy,
         @Nullable String decidedReason,
@@ -38,9 +40,8 @@ record ProposedResolution(
         @Nullable Instant endedAt) {
 
     /** @param isConfirmed whether its operator alone decides */
-    static ProposedResolution of(
-            UUID id, Proposal proposal, Tenant tenant, String operator, Instant at, boolean isConfirmed) {
-        return new ProposedResolution(
+    static Resolution of(UUID id, Proposal proposal, Tenant tenant, String operator, Instant at, boolean isConfirmed) {
+        return new Resolution(
                 id,
                 proposal.subject(),
                 (isConfirmed ? ResolutionState.CONFIRMED : ResolutionState.PROPOSED).code(),
@@ -62,12 +63,6 @@ record ProposedResolution(
 
     Proposal proposal() {
         return new Proposal(
-                ResolutionDecision.fromCode(decision),
-                transactionId,
-                refund,
-                unmatchedPayment,
-                endToEndId,
-                paidAt,
-                reason);
+                ResolutionDecision.fromCode(decision), transaction, refund, unmatchedPayment, e2eId, paidAt, reason);
     }
 }
