@@ -67,5 +67,11 @@ public final class CollectionNames {
      */
     public static final String LEASES = "leases";
 
+    /** The operators' dead letters that were redriven. Owned by the gateway, written by the desk. */
+    public static final String DEAD_LETTERS_REDRIVEN = "dead_letters_redriven";
+
+    /** The operators' audit. Owned by the gateway, written by the desk. */
+    public static final String ADMIN_AUDIT = "admin_audit";
+
     private CollectionNames() {}
 }

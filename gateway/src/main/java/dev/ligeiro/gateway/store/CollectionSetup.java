@@ -67,7 +67,7 @@ import reactor.util.retry.Retry;
 public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     /** One document for each dead letter that an operator has redriven. */
-    public static final String DEAD_LETTERS_REDRIVEN = "dead_letters_redriven";
+    public static final String DEAD_LETTERS_REDRIVEN = CollectionNames.DEAD_LETTERS_REDRIVEN;
 
     /** One document for each replay of an endpoint's deliveries. */
     public static final String REPLAYS = "webhook_replays";
@@ -112,7 +112,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** Whole days that an upgrade of all gateways may take. */
     private static final int UPGRADE_DAYS = 1;
 
-    private static final String ADMIN_AUDIT = "admin_audit";
     private static final String API_KEYS = "api_keys";
     private static final String CONSOLE_SESSIONS = "console_sessions";
     private static final String ENDPOINT_CHANGES = "endpoint_changes";
@@ -277,8 +276,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.GUARD_TOTALS,
                         List.of(ifPresent(GuardTotalsFields.ANY_PAID, GuardTotalsFields.ANY_PAID))))
                 .then(create(
-                        ADMIN_AUDIT,
-                        List.of(new IndexModel(ascending("merchantId", "_id")), expiring("at", AUDIT_DAYS))))
+                        CollectionNames.ADMIN_AUDIT,
+                        List.of(
+                                new IndexModel(ascending("merchantId", "_id")),
+                                new IndexModel(ascending("operator", "_id")),
+                                new IndexModel(ascending("action", "_id")),
+                                expiring("at", AUDIT_DAYS))))
                 .then(create(
                         CollectionNames.INSTANCES,
                         List.of(new IndexModel(

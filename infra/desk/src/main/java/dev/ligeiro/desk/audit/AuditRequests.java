@@ -1,0 +1,155 @@
+package dev.ligeiro.desk.audit;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.desk.operator.Operator;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.net.URI;
+import java.time.Duration;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Gives each change of the operators' API an entry of the audit, whether JSON or a form has asked for it. The entry is stored before the
+ * change and gets its status after it, so there is no change without an entry. A change whose entry cannot be stored is not made. A request
+ * whose body is refused before its handler is called has an entry all the same.
+ */
+@Component
+class AuditRequests implements HandlerExceptionResolver, Ordered {
+
+    private static final String AUDITED = AuditRequests.class.getName() + ".audited";
+    private static final Duration READ_AGAIN_AFTER = Duration.ofMinutes(15);
+    private static final int READERS_MAX = 10_000;
+
+    private final Audit audit;
+    private final JsonMapper json;
+    /** What an operator has read lately: pages ask again every few seconds. */
+    private final Cache<String, Boolean> readers = Caffeine.newBuilder()
+            .maximumSize(READERS_MAX)
+            .expireAfterWrite(READ_AGAIN_AFTER)
+            .build();
+
+    AuditRequests(Audit audit, JsonMapper json) {
+        this.audit = audit;
+        this.json = json.rebuild()
+                .changeDefaultPropertyInclusion(all -> all.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .build();
+    }
+
+    /** Calls a handler; {@link AuditAdvice} has chosen it. */
+    @Nullable
+    Object around(MethodInvocation call, AuditedRoute route) throws Throwable {
+        Operator operator = Operator.of(SecurityContextHolder.getContext().getAuthentication());
+        if (operator == null) {
+            return call.proceed();
+        }
+        String path = path(route, call);
+        String reader = operator.name() + " " + path;
+        if (!route.isChange() && readers.getIfPresent(reader) != null) {
+            return call.proceed();
+        }
+        HttpServletRequest request = request();
+        AuditEntry begun = audit.begin(operator.name(), route.action(), path, body(call), request);
+        request.setAttribute(AUDITED, true);
+        Object answer;
+        try {
+            answer = call.proceed();
+        } catch (Problem | AccessDeniedException refusal) {
+            audit.end(begun, Problems.of(refusal).code().status().value(), null);
+            throw refusal;
+        }
+        audit.end(begun, status(call.getMethod(), answer), location(answer));
+        if (!route.isChange()) {
+            readers.put(reader, true);
+        }
+        return answer;
+    }
+
+    private static HttpServletRequest request() {
+        return ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
+    }
+
+    private @Nullable String body(MethodInvocation call) {
+        Parameter[] parameters = call.getMethod().getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i].isAnnotationPresent(RequestBody.class)) {
+                return json.writeValueAsString(call.getArguments()[i]);
+            }
+        }
+        return null;
+    }
+
+    /** The path of the API, also for a call by a form. */
+    private static String path(AuditedRoute route, MethodInvocation call) {
+        Parameter[] parameters = call.getMethod().getParameters();
+        String path = route.path();
+        for (int i = 0; i < parameters.length; i++) {
+            PathVariable variable = parameters[i].getAnnotation(PathVariable.class);
+            if (variable != null) {
+                String name = variable.value().isEmpty() ? parameters[i].getName() : variable.value();
+                path = path.replace("{" + name + "}", String.valueOf(call.getArguments()[i]));
+            }
+        }
+        return path;
+    }
+
+    private static int status(Method method, @Nullable Object answer) {
+        if (answer instanceof ResponseEntity<?> entity) {
+            return entity.getStatusCode().value();
+        }
+        ResponseStatus declared = AnnotatedElementUtils.findMergedAnnotation(method, ResponseStatus.class);
+        return (declared == null ? HttpStatus.OK : declared.code()).value();
+    }
+
+    private static @Nullable String location(@Nullable Object answer) {
+        URI location =
+                answer instanceof ResponseEntity<?> entity ? entity.getHeaders().getLocation() : null;
+        return location == null ? null : location.toString();
+    }
+
+    /** Notes a change that was refused before it had an entry; the answer is that of the next resolver. */
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        Operator operator = Operator.of(request.getUserPrincipal());
+        AuditedRoute route = handler instanceof HandlerMethod method
+                ? AuditedRoute.of(method.getMethod(), method.getBeanType())
+                : null;
+        if (operator != null && route != null && route.isChange() && request.getAttribute(AUDITED) == null) {
+            audit.refused(
+                    operator,
+                    route.action(),
+                    request,
+                    Problems.of(failure).code().status());
+        }
+        return null;
+    }
+
+    /** Before the one that answers. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+}
