@@ -69,7 +69,8 @@ class GroupLag {
                 oldest = Math.min(oldest, record.timestamp());
                 unread.remove(new TopicPartition(record.topic(), record.partition()));
             }
-            consumer.pause(behind.stream().filter(each -> !unread.contains(each)).toList());
+            consumer.pause(
+                    behind.stream().filter(each -> !unread.contains(each)).toList());
         }
         return Duration.ofMillis(now.toEpochMilli() - oldest);
     }

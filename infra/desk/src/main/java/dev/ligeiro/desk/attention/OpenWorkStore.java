@@ -95,10 +95,7 @@ class OpenWorkStore {
                 CollectionNames.ENDPOINTS,
                 and(
                         eq(EndpointFields.ENABLED, false),
-                        in(
-                                EndpointFields.DISABLED_REASON,
-                                DisabledReason.GONE.code(),
-                                DisabledReason.FAILING.code())),
+                        in(EndpointFields.DISABLED_REASON, DisabledReason.GONE.code(), DisabledReason.FAILING.code())),
                 EndpointFields.STATUS_SINCE,
                 now);
     }
@@ -120,8 +117,6 @@ class OpenWorkStore {
     }
 
     private static Instant time(Object value) {
-        return value instanceof UUID id
-                ? Instant.ofEpochMilli(UuidV7.epochMilli(id))
-                : ((Date) value).toInstant();
+        return value instanceof UUID id ? Instant.ofEpochMilli(UuidV7.epochMilli(id)) : ((Date) value).toInstant();
     }
 }

@@ -49,9 +49,7 @@ public class StatusController {
                     .forEach((group, topic) ->
                             seconds.put(group, lag.of(group, topic, now).toMillis() / 1e3));
             return new OfKafka(
-                    seconds,
-                    deadLetters.open(DeadLetterTopic.COMMANDS),
-                    deadLetters.open(DeadLetterTopic.EVENTS));
+                    seconds, deadLetters.open(DeadLetterTopic.COMMANDS), deadLetters.open(DeadLetterTopic.EVENTS));
         });
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,25 +75,19 @@ class AuditPublisher {
         byte[] key = stored.link.chain().toString().getBytes(StandardCharsets.US_ASCII);
         byte[] value = JSON.writeValueAsBytes(stored);
         long pause = RETRY_AFTER_MILLIS_MIN;
-        try {
-            while (!isSent(stored.link, key, value)) {
-                TimeUnit.MILLISECONDS.sleep(pause);
-                pause = Math.min(2 * pause, RETRY_AFTER_MILLIS_MAX);
+        while (true) {
+            try {
+                kafka.send(Topics.AUDIT, key, value).get();
+                return;
+            } catch (ExecutionException | KafkaException away) {
+                line(LOG.atWarn(), "audit_waits", stored.link, away)
+                        .log("Kafka has not taken a link of the audit; the desk tries again");
+            } catch (InterruptedException stop) {
+                line(LOG.atError(), "audit_not_sent", stored.link, stop).log("A link of the audit is in MongoDB only");
+                return;
             }
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            line(LOG.atError(), "audit_not_sent", stored.link, stop).log("A link of the audit is in MongoDB only");
-        }
-    }
-
-    private boolean isSent(AuditLink link, byte[] key, byte[] value) throws InterruptedException {
-        try {
-            kafka.send(Topics.AUDIT, key, value).get();
-            return true;
-        } catch (ExecutionException | KafkaException away) {
-            line(LOG.atWarn(), "audit_waits", link, away)
-                    .log("Kafka has not taken a link of the audit; the desk tries again");
-            return false;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
+            pause = Math.min(2 * pause, RETRY_AFTER_MILLIS_MAX);
         }
     }
 

@@ -43,6 +43,7 @@ public class DeadLetters {
     private final RedrivenStore store;
     private final Clock clock;
     private final MeterRegistry meters;
+
     DeadLetters(
             TopicReader topics,
             KafkaTemplate<byte[], byte[]> kafka,

@@ -1,0 +1,136 @@
+package dev.ligeiro.desk.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.ligeiro.desk.fixture.RunningDesk;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.TestTopics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.data.mongodb.core.query.Query;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedDesk.class)
+class StatusIT {
+
+    private static final String ALERTS =
+            """
+            [{"labels":{"alertname":"ConsumerLag","severity":"warning"},"annotations":{"summary":"behind"},
+            "startsAt":"2026-11-29T06:00:00.000Z","endsAt":"2026-11-29T07:00:00.000Z","status":{"state":"active"}}]
+            """;
+
+    private final RunningDesk desk;
+
+    StatusIT(RunningDesk desk) {
+        this.desk = desk;
+    }
+
+    @Test
+    void openWorkIsCountedWithTheAgeOfTheOldest() {
+        Instant now = desk.clock().instant();
+        JsonNode before = status(desk).path("open");
+        store(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, now.minusSeconds(7_200));
+        store(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, now.minusSeconds(60));
+        store(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, now.minusSeconds(60));
+        store(CollectionNames.LANES, LaneFields.FAILING_SINCE, now.minusSeconds(90_000));
+        for (int i = 0; i < 101; i++) {
+            desk.mongo()
+                    .insert(
+                            new Document("_id", UUID.randomUUID())
+                                    .append(BreakFields.OPEN, true)
+                                    .append(BreakFields.SINCE, Date.from(now.minusSeconds(3_600))),
+                            CollectionNames.BREAKS);
+        }
+
+        JsonNode open = status(desk).path("open");
+
+        assertThat(added(before, open, "unknown_outcomes")).isEqualTo(1);
+        assertThat(open.at("/unknown_outcomes/oldest_seconds").asLong()).isGreaterThanOrEqualTo(7_200);
+        assertThat(added(before, open, "approvals")).isEqualTo(1);
+        assertThat(added(before, open, "failing_endpoints")).isEqualTo(1);
+        assertThat(open.at("/breaks/count").asLong()).isEqualTo(100);
+        assertThat(open.at("/breaks/more").asBoolean()).isTrue();
+        desk.mongo().remove(new Query(), CollectionNames.BREAKS);
+    }
+
+    @Test
+    void theLagIsTheAgeOfTheOldestRecordThatAGroupHasNotPassed() throws Exception {
+        String topic = "lag-" + UUID.randomUUID();
+        TestTopics.create(topic, 2);
+        GroupLag lag = desk.bean(GroupLag.class);
+        KafkaProducer<byte[], byte[]> kafka = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        assertThat(lag.of("nobody", topic, Instant.now())).isEqualTo(Duration.ZERO);
+
+        try (kafka) {
+            kafka.send(new ProducerRecord<>(topic, 0, null, new byte[1])).get();
+            kafka.send(new ProducerRecord<>(topic, 1, null, new byte[1])).get();
+        }
+
+        assertThat(lag.of("nobody", topic, Instant.now().plusSeconds(60)))
+                .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));
+    }
+
+    @Test
+    void alertsAreThoseOfTheAlertmanagerIfOneIsSetAndAnswers() throws IOException {
+        assertThat(status(desk).path("alertmanager").asBoolean()).isFalse();
+        HttpServer manager = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        manager.createContext("/api/v2/alerts", exchange -> {
+            byte[] body = ALERTS.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        manager.start();
+        String url = "http://localhost:" + manager.getAddress().getPort();
+
+        assertThat(new Alerts(url).active()).singleElement().satisfies(alert -> {
+            assertThat(alert.name()).isEqualTo("ConsumerLag");
+            assertThat(alert.severity()).isEqualTo("warning");
+            assertThat(alert.summary()).isEqualTo("behind");
+            assertThat(alert.startsAt()).isEqualTo("2026-11-29T06:00:00Z");
+        });
+        manager.stop(0);
+        assertThat(new Alerts(url).active()).isNull();
+    }
+
+    @Test
+    void aParameterIsRefused() {
+        desk.admin().get("/admin/status?wait=1").expectProblem(422, "validation_failed");
+    }
+
+    private void store(String collection, String time, Instant at) {
+        desk.mongo().insert(new Document("_id", UUID.randomUUID()).append(time, Date.from(at)), collection);
+    }
+
+    private static long added(JsonNode before, JsonNode open, String kind) {
+        return open.path(kind).path("count").asLong()
+                - before.path(kind).path("count").asLong();
+    }
+
+    private static JsonNode status(RunningDesk desk) {
+        return desk.admin().get("/admin/status").expect(200).json();
+    }
+}
