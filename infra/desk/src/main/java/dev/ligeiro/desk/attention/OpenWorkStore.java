@@ -112,7 +112,7 @@ class OpenWorkStore {
         return OpenWork.of(
                 Math.min(found.size(), Slice.ITEMS_MAX),
                 found.size() > Slice.ITEMS_MAX,
-                found.isEmpty() ? null : time(found.get(0).get(time)),
+                found.isEmpty() ? null : time(found.get(0), time),
                 now);
     }
 
