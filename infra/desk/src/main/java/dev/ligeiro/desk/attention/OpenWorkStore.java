@@ -116,7 +116,9 @@ class OpenWorkStore {
                 now);
     }
 
-    private static Instant time(Object value) {
-        return value instanceof UUID id ? Instant.ofEpochMilli(UuidV7.epochMilli(id)) : ((Date) value).toInstant();
+    private static Instant time(Document found, String time) {
+        return found.get(time) instanceof UUID id
+                ? Instant.ofEpochMilli(UuidV7.epochMilli(id))
+                : found.getDate(time).toInstant();
     }
 }
