@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
 import dev.ligeiro.desk.http.RequestId;
 import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.SignInAttempt;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
+import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Writes entries of the audit: those of sign-ins and wrong tokens for the sign-in, those of requests for {@link AuditRequests}. */
+/** Writes entries of the audit: those of sign-ins and wrong tokens, and for {@link AuditRequests} those of requests. */
 @Component
-public class Audit {
+class Audit {
 
     private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -44,16 +46,21 @@ public class Audit {
         this.clock = clock;
     }
 
-    /** Stores that an operator has signed in to the console. */
-    public void signedIn(Operator operator, HttpServletRequest request) {
-        store(operator.name(), AuditEntry.SIGN_IN, request, null, HttpStatus.OK);
+    /** Stores a sign-in, or a wrong token. */
+    @EventListener
+    void attempted(SignInAttempt attempt) {
+        if (attempt.operator() == null) {
+            wrongToken(attempt.request());
+        } else {
+            store(attempt.operator().name(), AuditEntry.SIGN_IN, attempt.request(), null, HttpStatus.OK);
+        }
     }
 
     /**
-     * Stores that a token was wrong: one entry for the first one of an address in a minute, and one for all others of that minute. More than
-     * 100 addresses count as one, so nobody can fill the collection.
+     * One entry for the first one of an address in a minute, and one for all others of that minute. More than 100 addresses count as one, so
+     * nobody can fill the collection.
      */
-    public void wrongToken(HttpServletRequest request) {
+    private void wrongToken(HttpServletRequest request) {
         String address = request.getRemoteAddr();
         String counted =
                 wrongTokens.asMap().containsKey(address) || wrongTokens.asMap().size() < ADDRESSES_MAX

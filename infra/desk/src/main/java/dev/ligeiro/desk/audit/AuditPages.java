@@ -55,24 +55,7 @@ public class AuditPages {
             @Nullable String merchant,
             @Nullable String action,
             @Nullable LocalDate day,
-            boolean isUnknown) {
-
-        /** The query of the next page. */
-        public String query(String after) {
-            StringBuilder query = new StringBuilder("?after=").append(after);
-            Stream.of(
-                            new @Nullable Object[] {"operator", operator},
-                            new @Nullable Object[] {"merchant", merchant},
-                            new @Nullable Object[] {"action", action},
-                            new @Nullable Object[] {"day", day})
-                    .filter(each -> each[1] != null)
-                    .forEach(each -> query.append('&')
-                            .append(each[0])
-                            .append('=')
-                            .append(Frame.encoded(String.valueOf(each[1]))));
-            return query.toString();
-        }
-    }
+            boolean isUnknown) {}
 
     @GetMapping("/console/audit")
     @Needs(Role.READ)

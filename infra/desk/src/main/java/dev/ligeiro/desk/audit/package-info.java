@@ -1,4 +1,4 @@
-/** The audit: who has changed what, and who has read personal data. {@link dev.ligeiro.desk.audit.Audit} and {@link dev.ligeiro.desk.audit.Audited} are for all others. */
+/** The audit: who has changed what, and who has read personal data. Handlers tell it more by {@link dev.ligeiro.desk.audit.Audited}. */
 @NullMarked
 package dev.ligeiro.desk.audit;
 

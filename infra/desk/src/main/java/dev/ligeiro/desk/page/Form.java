@@ -59,6 +59,7 @@ public record Form(
     public List<Facts.Fact> told() {
         return fields.stream()
                 .filter(field -> given.contains(field.name()) && field.kind() != FormField.Kind.ID)
+                .filter(field -> !value(field).isEmpty())
                 .map(field -> new Facts.Fact(label(field), option(field, value(field))))
                 .toList();
     }

@@ -7,6 +7,7 @@ import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
@@ -47,10 +48,10 @@ class AfterBackupController {
     static final int RECORDS_MAX = 1_000;
 
     private final TopicReader topics;
-    private final StoredStateStore stored;
+    private final TransactionStore stored;
     private final MerchantNames names;
 
-    AfterBackupController(TopicReader topics, StoredStateStore stored, MerchantNames names) {
+    AfterBackupController(TopicReader topics, TransactionStore stored, MerchantNames names) {
         this.topics = topics;
         this.stored = stored;
         this.names = names;
@@ -88,7 +89,7 @@ class AfterBackupController {
                 unreadable++;
             }
         }
-        Map<UUID, StoredState> found = stored.find(latest.keySet(), StoredState::of);
+        Map<UUID, StoredState> found = stored.all(latest.keySet(), StoredState::of);
         List<LostState> lost = latest.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .flatMap(each -> LostState.of(each.getValue(), found.get(each.getKey())).stream())

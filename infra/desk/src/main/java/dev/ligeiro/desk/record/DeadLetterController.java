@@ -11,9 +11,10 @@ import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.record.DeadLetters.Listed;
+import dev.ligeiro.desk.transaction.FoundTransaction;
+import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.AssertTrue;
@@ -44,10 +45,10 @@ public class DeadLetterController {
     private static final String PLACE_EXPECTED = "expected an id of the form <partition>-<offset> such as 0-42";
 
     private final DeadLetters deadLetters;
-    private final StoredStateStore transactions;
+    private final TransactionStore transactions;
     private final MerchantNames names;
 
-    DeadLetterController(DeadLetters deadLetters, StoredStateStore transactions, MerchantNames names) {
+    DeadLetterController(DeadLetters deadLetters, TransactionStore transactions, MerchantNames names) {
         this.deadLetters = deadLetters;
         this.transactions = transactions;
         this.names = names;
@@ -75,15 +76,13 @@ public class DeadLetterController {
             throw Problem.invalid("limit", "expected a number from 1 to " + Slice.ITEMS_MAX);
         }
         Listed page = deadLetters.list(topic, after, max);
-        Map<UUID, Transaction> found = transactions.find(
-                page.all().stream()
-                        .flatMap(each -> Stream.ofNullable(each.transactionId()))
-                        .toList(),
-                Function.identity());
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), Transaction::tenant);
+        Map<UUID, FoundTransaction> found = transactions.all(page.all().stream()
+                .flatMap(each -> Stream.ofNullable(each.transactionId()))
+                .toList());
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), FoundTransaction::tenant);
         List<DeadLetterJson> listed = page.all().stream()
                 .map(each -> {
-                    Transaction of = each.transactionId() == null ? null : found.get(each.transactionId());
+                    FoundTransaction of = each.transactionId() == null ? null : found.get(each.transactionId());
                     return new DeadLetterJson(
                             each,
                             page.redriven().contains(each.id()),

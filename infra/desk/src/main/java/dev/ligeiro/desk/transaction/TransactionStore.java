@@ -16,6 +16,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,6 +33,8 @@ import org.springframework.stereotype.Component;
 public class TransactionStore {
 
     private static final long READ_SECONDS_MAX = 5;
+    /** A stored transaction can have 200 kB. */
+    private static final int BATCH_SIZE = 24;
 
     private final MongoCollection<Transaction> transactions;
 
@@ -75,5 +78,19 @@ public class TransactionStore {
                 .stream()
                 .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, FoundTransaction::of))
                 .collect(Collectors.toMap(FoundTransaction::id, Function.identity()));
+    }
+
+    /** What {@code part} takes of each of those that exist, by their ids. */
+    public <T> Map<UUID, T> all(Collection<UUID> ids, Function<Transaction, T> part) {
+        Map<UUID, T> parts = new HashMap<>();
+        transactions
+                .find(in(
+                        TransactionFields.ID,
+                        ids.stream().map(TransactionCodec::binary).toList()))
+                .comment(AllShards.OPERATOR)
+                .batchSize(BATCH_SIZE)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .forEach(each -> parts.put(each.id().value(), part.apply(each)));
+        return parts;
     }
 }
