@@ -4,6 +4,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,18 @@ public record MerchantLimits(
                     && own.max(installationMax).cents()
                             <= other.max(installationMax).cents();
         });
+    }
+
+    /** Whether a merchant with these may send no more requests than one with {@code others}, where {@code installation} has both rates. */
+    public boolean ratesAreWithin(MerchantLimits others, MerchantLimits installation) {
+        return rate(readsPerSecond, installation.readsPerSecond)
+                        <= rate(others.readsPerSecond, installation.readsPerSecond)
+                && rate(writesPerSecond, installation.writesPerSecond)
+                        <= rate(others.writesPerSecond, installation.writesPerSecond);
+    }
+
+    private static int rate(@Nullable Integer own, @Nullable Integer installation) {
+        return own == null ? Objects.requireNonNull(installation) : own;
     }
 
     /**

@@ -17,20 +17,31 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.DeserializationProblemHandler;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -44,6 +55,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 public class Bodies {
 
+    private static final int UUID_LENGTH = 36;
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,10}(\\.[0-9]{1,4})?");
 
     private final Validator validator;
@@ -54,7 +66,18 @@ public class Bodies {
             .addModule(new SimpleModule()
                     .addDeserializer(String.class, parsed(String.class, "a string", Bodies::text))
                     .addDeserializer(Amount.class, parsed(Amount.class, "a string", text -> Amount.of(decimal(text))))
-                    .addDeserializer(Instant.class, parsed(Instant.class, "a string", TimeText::parse)))
+                    .addDeserializer(Instant.class, parsed(Instant.class, "a string", TimeText::parse))
+                    .addDeserializer(UUID.class, parsed(UUID.class, "a string", Bodies::uuid))
+                    .addDeserializer(Integer.class, wholeNumber(Integer.class, JsonParser::getIntValue))
+                    .addDeserializer(Long.class, wholeNumber(Long.class, JsonParser::getLongValue))
+                    .addDeserializer(
+                            Boolean.class,
+                            strict(
+                                    Boolean.class,
+                                    JsonToken::isBoolean,
+                                    "true or false",
+                                    (parser, context) -> parser.getBooleanValue()))
+                    .setDeserializerModifier(new CodedEnums()))
             .build();
 
     Bodies(Validator validator) {
@@ -67,8 +90,15 @@ public class Bodies {
         @Nullable T bound;
         try {
             bound = json.readerFor(type).withHandler(new Collector(errors)).readValue(body);
-        } catch (JacksonException unbound) {
-            throw Problem.of(ProblemCode.MALFORMED_REQUEST, "The body cannot be read");
+        } catch (DatabindException unbound) {
+            errors.add(new FieldError(
+                    unbound.getPath().stream()
+                            .map(JacksonException.Reference::getPropertyName)
+                            .filter(Objects::nonNull)
+                            .collect(Collectors.joining(".")),
+                    "wrong_type",
+                    "expected another form"));
+            throw Problem.invalid(errors);
         }
         if (bound == null) {
             throw Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
@@ -78,6 +108,7 @@ public class Bodies {
         validator.validate(bound).stream()
                 .map(Bodies::error)
                 .filter(error -> !unreadable.contains(error.field()))
+                .distinct()
                 .sorted((one, other) -> one.field().compareTo(other.field()))
                 .forEach(errors::add);
         if (!errors.isEmpty()) {
@@ -104,6 +135,7 @@ public class Bodies {
         String field = violation
                 .getPropertyPath()
                 .toString()
+                .replaceAll("\\[[0-9]+\\]\\.<[a-z ]+>$", "")
                 .replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                 .toLowerCase(Locale.ROOT);
         return isMissing
@@ -123,28 +155,91 @@ public class Bodies {
         return text.isEmpty() ? null : text;
     }
 
+    private static UUID uuid(String text) {
+        if (text.length() != UUID_LENGTH) {
+            throw new IllegalArgumentException("expected a UUID");
+        }
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException("expected a UUID", malformed);
+        }
+    }
+
     /** Reads a JSON string. An empty one is an error, but for texts: it could mean none, while no such field often means the widest. */
     private static <T> ValueDeserializer<T> parsed(
             Class<T> type, String expected, Function<String, @Nullable T> parse) {
+        return strict(type, token -> token == JsonToken.VALUE_STRING, expected, (parser, context) -> {
+            String text = TrimmedText.of(parser.getString());
+            try {
+                if (text.isEmpty() && type != String.class) {
+                    throw new IllegalArgumentException("expected a value, or no such field");
+                }
+                return parse.apply(text);
+            } catch (IllegalArgumentException malformed) {
+                return context.handleWeirdStringValue(type, text, "%s", malformed.getMessage());
+            }
+        });
+    }
+
+    private static <T extends Number> ValueDeserializer<T> wholeNumber(
+            Class<T> type, Function<JsonParser, @Nullable T> read) {
+        return strict(type, token -> token == JsonToken.VALUE_NUMBER_INT, "a whole number", (parser, context) -> {
+            try {
+                return read.apply(parser);
+            } catch (InputCoercionException tooLarge) {
+                return context.handleWeirdNumberValue(type, parser.getNumberValue(), "expected a smaller number");
+            }
+        });
+    }
+
+    /** Reads a value of one JSON type: Jackson would read {@code "7"} as a number too, and {@code 1} as the second constant of an enum. */
+    private static <T> ValueDeserializer<T> strict(
+            Class<T> type,
+            Predicate<JsonToken> accepts,
+            String expected,
+            BiFunction<JsonParser, DeserializationContext, @Nullable Object> read) {
         return new StdDeserializer<>(type) {
             @Override
             @SuppressWarnings("unchecked")
             public @Nullable T deserialize(JsonParser parser, DeserializationContext context) {
-                if (!parser.hasToken(JsonToken.VALUE_STRING)) {
-                    return (T) context.handleUnexpectedToken(
-                            context.constructType(type), parser.currentToken(), parser, "expected " + expected);
-                }
-                String text = TrimmedText.of(parser.getString());
-                try {
-                    if (text.isEmpty() && type != String.class) {
-                        throw new IllegalArgumentException("expected a value, or no such field");
-                    }
-                    return parse.apply(text);
-                } catch (IllegalArgumentException malformed) {
-                    return (T) context.handleWeirdStringValue(type, text, "%s", malformed.getMessage());
-                }
+                return (T)
+                        (accepts.test(parser.currentToken())
+                                ? read.apply(parser, context)
+                                : context.handleUnexpectedToken(
+                                        context.constructType(type),
+                                        parser.currentToken(),
+                                        parser,
+                                        "expected " + expected));
             }
         };
+    }
+
+    /** Reads enums by their codes. */
+    private static final class CodedEnums extends ValueDeserializerModifier {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ValueDeserializer<?> modifyEnumDeserializer(
+                DeserializationConfig config,
+                JavaType type,
+                BeanDescription.Supplier description,
+                ValueDeserializer<?> standard) {
+            return parsed(Object.class, "a string", text -> Arrays.stream(
+                            type.getRawClass().getEnumConstants())
+                    .filter(constant ->
+                            constant instanceof Coded coded && coded.code().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(expectedCode(type.getRawClass()))));
+        }
+    }
+
+    private static String expectedCode(Class<?> type) {
+        return "expected one of "
+                + Arrays.stream(type.getEnumConstants())
+                        .map(constant -> ((Coded) constant).code())
+                        .toList();
     }
 
     /** Collects what Jackson cannot bind, and goes on. */
@@ -192,29 +287,31 @@ public class Bodies {
             return null;
         }
 
+        /** A string, a number or a truth value in place of an object. */
+        @Override
+        public @Nullable Object handleMissingInstantiator(
+                DeserializationContext context,
+                Class<?> type,
+                @Nullable ValueInstantiator instantiator,
+                @Nullable JsonParser parser,
+                String message) {
+            errors.add(new FieldError(parser == null ? "" : path(parser), "wrong_type", message(type, null)));
+            return null;
+        }
+
+        /** Of the list, for one of its entries. */
         private static String path(JsonParser parser) {
             return parser.streamReadContext()
                     .pathAsPointer()
                     .toString()
                     .substring(1)
-                    .replace('/', '.');
+                    .replace('/', '.')
+                    .replaceAll("\\.[0-9]+$", "");
         }
 
         private static String message(Class<?> type, @Nullable String message) {
-            if (type.isEnum() && Coded.class.isAssignableFrom(type)) {
-                List<String> codes = Arrays.stream(type.getEnumConstants())
-                        .map(constant -> ((Coded) constant).code())
-                        .toList();
-                return "expected one of " + codes;
-            }
             if (message != null && message.startsWith("expected ")) {
                 return message;
-            }
-            if (type == Boolean.class) {
-                return "expected true or false";
-            }
-            if (Number.class.isAssignableFrom(type)) {
-                return "expected a whole number";
             }
             return type.isRecord()
                     ? "expected an object"

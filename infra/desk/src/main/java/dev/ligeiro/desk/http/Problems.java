@@ -116,12 +116,8 @@ public class Problems {
     }
 
     private static Problem invalid(MethodArgumentTypeMismatchException mismatch) {
-        Throwable cause = mismatch.getMostSpecificCause();
-        return Problem.invalid(
-                mismatch.getName(),
-                cause instanceof IllegalArgumentException
-                        ? String.valueOf(cause.getMessage())
-                        : "expected another form");
+        String message = String.valueOf(mismatch.getMostSpecificCause().getMessage());
+        return Problem.invalid(mismatch.getName(), message.startsWith("expected ") ? message : "expected another form");
     }
 
     /** The problem of a request that ended with a status before it had a handler. */

@@ -1,6 +1,8 @@
 package dev.ligeiro.desk.http;
 
 import dev.ligeiro.transaction.Amount;
+import java.time.Clock;
+import org.springframework.boot.validation.autoconfigure.ValidationConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
@@ -29,6 +31,12 @@ class WebConfiguration implements WebMvcConfigurer {
     @Override
     public void addFormatters(FormatterRegistry registry) {
         registry.addConverterFactory(new CodedParameter());
+    }
+
+    /** Times in bodies are compared with the application's clock. */
+    @Bean
+    ValidationConfigurationCustomizer clockOfValidation(Clock clock) {
+        return configuration -> configuration.clockProvider(() -> clock);
     }
 
     /** Amounts are strings with two decimals. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A text of which something is left in a BR Code, which contains only ASCII. */
 @Constraint(validatedBy = BrCodeText.Rule.class)
 @Retention(RetentionPolicy.RUNTIME)
-@interface BrCodeText {
+public @interface BrCodeText {
 
     String message() default "expected Latin letters, which a BR Code can contain";
 

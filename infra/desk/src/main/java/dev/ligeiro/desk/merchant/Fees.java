@@ -2,6 +2,7 @@ package dev.ligeiro.desk.merchant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ligeiro.desk.http.Bodies;
+import dev.ligeiro.desk.http.GivenText;
 import dev.ligeiro.merchant.Merchant.StoredFee;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
@@ -10,13 +11,14 @@ import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
  * The commissions of a merchant: {@code {"cashin":{"percent":"1.25","fixed":"0.10"},"cashout":…}}, each part optional. A percentage has up to
  * 4 decimals.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Fees(@Valid @Nullable Fee cashin, @Valid @Nullable Fee cashout) {
+public record Fees(@Valid @Nullable Fee cashin, @Valid @Nullable Fee cashout) {
 
     /** The decimals of a percentage that is a whole number of millionths. */
     private static final int PERCENT_TO_MILLIONTHS = 4;
@@ -38,7 +40,7 @@ record Fees(@Valid @Nullable Fee cashin, @Valid @Nullable Fee cashout) {
         return fees;
     }
 
-    record Fee(@Percent @Nullable String percent, @Nullable Amount fixed) {
+    record Fee(@Percent @JsonDeserialize(using = GivenText.class) @Nullable String percent, @Nullable Amount fixed) {
 
         static @Nullable Fee of(@Nullable StoredFee fee) {
             return fee == null

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The limits of a merchant: {@code {"cashin":{"amount_min":"1.00","amount_max":"500.00"},"cashout":…,"reads_per_second":100,
  * "writes_per_second":50}}, each part optional: without it, the merchant has no such limit of its own.
  */
-record Limits(
+public record Limits(
         @Valid @Nullable Amounts cashin,
         @Valid @Nullable Amounts cashout,
         @Min(1) @Max(PER_SECOND_MAX) @Nullable Integer readsPerSecond,

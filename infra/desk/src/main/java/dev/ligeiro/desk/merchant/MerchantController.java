@@ -7,15 +7,18 @@ import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.money.GuardStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Merchant.Platform;
 import dev.ligeiro.merchant.MerchantLimits;
-import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
+import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -23,14 +26,12 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -49,22 +50,24 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/admin/merchants")
 @Tag(name = "merchants")
-class MerchantController {
+public class MerchantController {
 
     private static final String CITY_DEFAULT = "SAO PAULO";
     private static final int EXPIRES_IN_MAX = 365 * 24 * 3600;
 
     private final MerchantStore store;
-    private final Amount amountMax;
+    private final GuardStore guards;
+    private final InstallationDefaults defaults;
     private final Clock clock;
 
-    MerchantController(MerchantStore store, @Value("${ligeiro.amount-max}") BigDecimal amountMax, Clock clock) {
+    MerchantController(MerchantStore store, GuardStore guards, InstallationDefaults defaults, Clock clock) {
         this.store = store;
-        this.amountMax = Amount.of(amountMax);
+        this.guards = guards;
+        this.defaults = defaults;
         this.clock = clock;
     }
 
-    record NewMerchant(
+    public record NewMerchant(
             @NotBlank @Size(max = 100) @BrCodeText @Nullable String name,
             @Size(max = 100) @BrCodeText @Nullable String city,
             @Valid @Nullable Fees fees) {}
@@ -72,8 +75,9 @@ class MerchantController {
     /** Its live cashouts begin stopped, unless a setting says otherwise. */
     @PostMapping
     @Needs(Role.OPERATE)
-    ResponseEntity<MerchantJson> make(@RequestBody NewMerchant body) {
-        Merchant made = store.insert(new Merchant(
+    @Operation(summary = "make a merchant")
+    public ResponseEntity<MerchantJson> make(@RequestBody NewMerchant body) {
+        Merchant made = new Merchant(
                 newId(),
                 store.nextNumber(),
                 requireNonNull(body.name),
@@ -83,7 +87,12 @@ class MerchantController {
                 null,
                 MerchantLimits.NONE,
                 List.of(),
-                Instant.ofEpochMilli(clock.millis())));
+                Instant.ofEpochMilli(clock.millis()));
+        // first, so that the merchant can never pay out before it is opened
+        if (defaults.cashouts().beginStopped()) {
+            guards.begin(CashoutGuard.none(Tenant.of(made.number(), Mode.LIVE), defaults.timeZone(), made.createdAt()));
+        }
+        store.insert(made);
         return ResponseEntity.created(URI.create("/admin/merchants/" + made.id()))
                 .body(MerchantJson.of(made));
     }
@@ -93,6 +102,7 @@ class MerchantController {
     /** @param name how the name begins, in upper or lower case and with or without accents */
     @GetMapping
     @Needs(Role.READ)
+    @Operation(summary = "all merchants, the newest first")
     MerchantList list(
             @RequestParam @Nullable String name,
             @RequestParam @Nullable Long number,
@@ -109,6 +119,7 @@ class MerchantController {
 
     @GetMapping("/{merchantId}")
     @Needs(Role.READ)
+    @Operation(summary = "one merchant with its fees and limits")
     MerchantJson show(@PathVariable UUID merchantId) {
         return MerchantJson.of(merchant(merchantId));
     }
@@ -120,6 +131,7 @@ class MerchantController {
     @PatchMapping("/{merchantId}")
     @Replaces("merchants show")
     @Needs(Role.OPERATE)
+    @Operation(summary = "change the name and the city of a merchant")
     MerchantJson rename(@PathVariable UUID merchantId, @RequestBody Change body) {
         Update update = new Update();
         if (body.name != null) {
@@ -138,19 +150,37 @@ class MerchantController {
     @PutMapping("/{merchantId}/fees")
     @Replaces(value = "merchants show", at = "/fees")
     @Needs(Role.OPERATE)
+    @Operation(summary = "set the commissions of a merchant")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setFees(@PathVariable UUID merchantId, @RequestBody Fees body) {
         change(merchantId, new Update().set("fees", body.stored()));
+    }
+
+    record Refunds(@NotNull @Nullable Boolean commissionReturns) {}
+
+    /** For transactions that are created from now on. */
+    @PutMapping("/{merchantId}/refunds")
+    @Needs(Role.OPERATE)
+    @Operation(summary = "set whether a refund returns the commission, in proportion")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setRefunds(@PathVariable UUID merchantId, @RequestBody Refunds body) {
+        Update update = new Update();
+        change(
+                merchantId,
+                requireNonNull(body.commissionReturns)
+                        ? update.set("commissionReturns", true)
+                        : update.unset("commissionReturns"));
     }
 
     /** A limit that is raised or removed needs the role money. */
     @PutMapping("/{merchantId}/limits")
     @Replaces(value = "merchants show", at = "/limits")
     @Needs(Role.READ)
+    @Operation(summary = "set the limits of a merchant; without one, that of the installation applies")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setLimits(@PathVariable UUID merchantId, @RequestBody Limits body, Operator operator) {
         MerchantLimits limits = body.stored();
-        boolean isNarrower = limits.amountsAreWithin(merchant(merchantId).limits(), amountMax);
+        boolean isNarrower = defaults.isNarrower(limits, merchant(merchantId).limits());
         operator.require(isNarrower ? Role.OPERATE : Role.MONEY);
         change(merchantId, new Update().set("limits", limits));
     }
@@ -161,6 +191,7 @@ class MerchantController {
     @PutMapping("/{merchantId}/expiry")
     @Replaces("merchants show")
     @Needs(Role.OPERATE)
+    @Operation(summary = "set how long a merchant's transactions stay pending; without a value, as long as all")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setExpiry(@PathVariable UUID merchantId, @RequestBody Expiry body) {
         Update update = new Update();
@@ -171,15 +202,43 @@ class MerchantController {
                         : update.set("expiresInSeconds", body.expiresIn.longValue()));
     }
 
-    record NewPlatform(@NotBlank @Size(max = 100) @Nullable String name, @NotNull @Nullable Mode mode) {}
+    public record NewPlatform(@NotBlank @Size(max = 100) @Nullable String name, @NotNull @Nullable Mode mode) {}
 
     @PostMapping("/{merchantId}/platforms")
     @Needs(Role.OPERATE)
-    ResponseEntity<Platform> addPlatform(@PathVariable UUID merchantId, @RequestBody NewPlatform body) {
+    @Operation(summary = "add a platform")
+    public ResponseEntity<Platform> addPlatform(@PathVariable UUID merchantId, @RequestBody NewPlatform body) {
         Platform platform = new Platform(newId(), requireNonNull(body.name), requireNonNull(body.mode));
         change(merchantId, new Update().push("platforms", platform));
         return ResponseEntity.created(URI.create("/admin/merchants/" + merchantId + "/platforms/" + platform.id()))
                 .body(platform);
+    }
+
+    record PlatformList(List<Platform> platforms, @Nullable String nextCursor) {}
+
+    /** In the order of their creation. */
+    @GetMapping("/{merchantId}/platforms")
+    @Needs(Role.READ)
+    @Operation(summary = "all platforms of a merchant, the oldest first")
+    PlatformList listPlatforms(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
+        Slice<Platform> page = Slice.of(
+                merchant(merchantId).platforms().stream()
+                        .dropWhile(platform -> after != null && !platform.id().equals(after))
+                        .skip(after == null ? 0 : 1)
+                        .limit(Slice.ITEMS_MAX + 1L)
+                        .toList(),
+                Platform::id);
+        return new PlatformList(page.items(), page.next());
+    }
+
+    @GetMapping("/{merchantId}/platforms/{platformId}")
+    @Needs(Role.READ)
+    @Operation(summary = "one platform of a merchant")
+    Platform showPlatform(@PathVariable UUID merchantId, @PathVariable UUID platformId) {
+        return merchant(merchantId).platforms().stream()
+                .filter(platform -> platform.id().equals(platformId))
+                .findFirst()
+                .orElseThrow(MerchantController::notFound);
     }
 
     private Merchant merchant(UUID id) {

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A merchant as the operators' API shows it. Fees and limits have the form of the requests that set them. */
-record MerchantJson(
+public record MerchantJson(
         UUID id,
         long number,
         String name,
