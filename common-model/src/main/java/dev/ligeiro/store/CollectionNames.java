@@ -23,6 +23,12 @@ public final class CollectionNames {
     /** Owned by the webhook-dispatcher; see {@link LaneFields} and {@link LaneUpdates}. */
     public static final String LANES = "webhook_lanes";
 
+    /** Owned by the gateway. One document for each replay of an endpoint's deliveries: {@link dev.ligeiro.webhook.Replay}. */
+    public static final String REPLAYS = "webhook_replays";
+
+    /** Owned by the gateway. What API keys have done to endpoints: {@link dev.ligeiro.webhook.EndpointChange}. */
+    public static final String ENDPOINT_CHANGES = "endpoint_changes";
+
     /** Owned by the gateway; see {@link UnmatchedPaymentFields}. */
     public static final String UNMATCHED_PAYMENTS = "unmatched_payments";
 

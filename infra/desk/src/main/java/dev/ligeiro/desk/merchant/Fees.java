@@ -40,7 +40,8 @@ public record Fees(@Valid @Nullable Fee cashin, @Valid @Nullable Fee cashout) {
         return fees;
     }
 
-    record Fee(@Percent @JsonDeserialize(using = GivenText.class) @Nullable String percent, @Nullable Amount fixed) {
+    public record Fee(
+            @Percent @JsonDeserialize(using = GivenText.class) @Nullable String percent, @Nullable Amount fixed) {
 
         static @Nullable Fee of(@Nullable StoredFee fee) {
             return fee == null

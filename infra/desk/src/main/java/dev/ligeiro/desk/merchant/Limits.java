@@ -45,7 +45,7 @@ public record Limits(
     }
 
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record Amounts(@Nullable Amount amountMin, @Nullable Amount amountMax) {
+    public record Amounts(@Nullable Amount amountMin, @Nullable Amount amountMax) {
 
         static Amounts of(AmountRange range) {
             return new Amounts(amount(range.minCents()), amount(range.maxCents()));

@@ -97,7 +97,7 @@ public class MerchantController {
                 .body(MerchantJson.of(made));
     }
 
-    record MerchantList(List<MerchantJson> merchants, @Nullable String nextCursor) {}
+    public record MerchantList(List<MerchantJson> merchants, @Nullable String nextCursor) {}
 
     /** @param name how the name begins, in upper or lower case and with or without accents */
     @GetMapping
@@ -160,6 +160,7 @@ public class MerchantController {
 
     /** For transactions that are created from now on. */
     @PutMapping("/{merchantId}/refunds")
+    @Replaces("merchants show")
     @Needs(Role.OPERATE)
     @Operation(summary = "set whether a refund returns the commission, in proportion")
     @ResponseStatus(HttpStatus.NO_CONTENT)

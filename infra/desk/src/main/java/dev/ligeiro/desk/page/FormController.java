@@ -257,11 +257,13 @@ class FormController {
         JsonNode members = json.valueToTree(answer);
         Function<String, String> member = name -> members.path(name).asString("");
         String back = ConsolePath.of(filled(String.valueOf(visit.link().getOrDefault("back", "")), member));
-        for (String secret : REVEALED) {
-            if (members.path(secret).isString()) {
-                return new ModelAndView(
-                        "page/once", Map.of("kind", secret, "value", member.apply(secret), "back", back));
-            }
+        List<String> revealed =
+                REVEALED.stream().filter(name -> members.path(name).isString()).toList();
+        if (!revealed.isEmpty()) {
+            return new ModelAndView("page/once")
+                    .addObject("kinds", revealed)
+                    .addObject("values", revealed.stream().map(member).toList())
+                    .addObject("back", back);
         }
         Capability capability = visit.capability();
         String text = "form." + capability.group() + "." + capability.verb() + ".done";

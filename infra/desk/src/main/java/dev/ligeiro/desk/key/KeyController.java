@@ -1,0 +1,353 @@
+package dev.ligeiro.desk.key;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.http.AsksFirst;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Replaces;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.merchant.NamedMerchant;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.AllowedNetworks;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Future;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Makes, lists, shows, rotates and revokes the API keys of merchants, and finds them. Only its hash is stored, so a key is known only from
+ * the response that makes it. A change takes effect on the gateways within 5 seconds.
+ */
+@RestController
+@RequestMapping("/admin")
+@Tag(name = "keys")
+public class KeyController {
+
+    private static final String ALL = "/merchants/{merchantId}/keys";
+    private static final String ONE = ALL + "/{keyId}";
+    private static final String SOME_OR_NONE = "expected at least one, or no such field";
+    private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
+
+    /** Of a key made without scopes: it reads, and creates what brings money in. */
+    private static final List<Scope> DEFAULT_SCOPES =
+            List.of(Scope.CASHINS_WRITE, Scope.STATEMENT_READ, Scope.TRANSACTIONS_READ);
+
+    private static final long OVERLAP_DEFAULT_SECONDS = 24 * 3600;
+    private static final long OVERLAP_MAX_SECONDS = 30 * 24 * 3600;
+
+    private final KeyStore store;
+    private final KeyUseStore uses;
+    private final MerchantStore merchants;
+    private final MerchantNames names;
+    private final Clock clock;
+
+    KeyController(KeyStore store, KeyUseStore uses, MerchantStore merchants, MerchantNames names, Clock clock) {
+        this.store = store;
+        this.uses = uses;
+        this.merchants = merchants;
+        this.names = names;
+        this.clock = clock;
+    }
+
+    /** Without scopes, the key reads and creates cashins; without networks, it works from everywhere; without an expiry, for ever. */
+    public record NewKey(
+            @NotNull @Nullable Mode mode,
+            @Size(max = 100) @Nullable String name,
+            @Size(min = 1, message = SOME_OR_NONE) @Nullable List<@NotNull Scope> scopes,
+            @Size(min = 1, max = 50, message = "expected 1 to 50, or no such field") @Nullable
+                    List<@NetworkOrAddress String> allowedNetworks,
+            @Future(message = "expected a time in the future") @Nullable Instant expiresAt) {}
+
+    /**
+     * The only response that shows a key's text.
+     *
+     * @param previous the key that this one replaces
+     */
+    public record MadeKey(
+            @JsonUnwrapped KeyJson made,
+            String key,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeyJson previous) {}
+
+    @PostMapping(ALL)
+    @Needs(Role.READ)
+    @Operation(summary = "make a key and show it, this once")
+    public ResponseEntity<MadeKey> make(@PathVariable UUID merchantId, @RequestBody NewKey body, Operator operator) {
+        Mode mode = requireNonNull(body.mode);
+        String key = ApiKey.generate(mode);
+        ApiKey made = new ApiKey(
+                newId(),
+                ApiKey.hash(key),
+                ApiKey.start(key),
+                merchantId,
+                body.name,
+                mode,
+                (body.scopes == null ? DEFAULT_SCOPES : body.scopes)
+                        .stream().map(Scope::code).distinct().sorted().toList(),
+                normal(body.allowedNetworks),
+                body.expiresAt,
+                null,
+                null,
+                null,
+                null,
+                null,
+                now());
+        requireMayGive(operator, made);
+        requireMerchant(merchantId);
+        store.insert(made);
+        return made(made, key, null);
+    }
+
+    public record KeyList(List<KeyJson> keys, @Nullable String nextCursor) {}
+
+    @GetMapping(ALL)
+    @Needs(Role.READ)
+    @Operation(summary = "all keys of a merchant, the newest first")
+    public KeyList list(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
+        requireMerchant(merchantId);
+        Instant now = now();
+        Slice<KeyJson> page =
+                Slice.of(store.ofMerchant(merchantId, after), ApiKey::id).map(key -> KeyJson.of(key, now));
+        return new KeyList(page.items(), page.next());
+    }
+
+    @GetMapping(ONE)
+    @Needs(Role.READ)
+    @Operation(summary = "one key with its status and last use")
+    KeyJson show(@PathVariable UUID merchantId, @PathVariable UUID keyId) {
+        return KeyJson.of(key(merchantId, keyId), now());
+    }
+
+    /** @param overlap how many seconds the old key works beside the new one; null for a day */
+    record Rotation(
+            @Min(0) @Max(OVERLAP_MAX_SECONDS) @Nullable Long overlap,
+            @Future(message = "expected a time in the future") @Nullable Instant expiresAt) {}
+
+    /**
+     * Makes a key in place of an active one. Without an expiry of its own, the new key has the lifetime of the old one. A failed rotation
+     * changes nothing; if only its response was lost, a further rotation of the same key makes another new key.
+     */
+    @PostMapping(ONE + "/rotate")
+    @AsksFirst("A new key takes the place of this one, which works for the overlap and then stops.")
+    @Needs(Role.READ)
+    @Operation(summary = "make a key in place of another one and show it, this once")
+    ResponseEntity<MadeKey> rotate(
+            @PathVariable UUID merchantId, @PathVariable UUID keyId, @RequestBody Rotation body, Operator operator) {
+        ApiKey old = key(merchantId, keyId);
+        requireMayGive(operator, old);
+        Instant now = now();
+        if (!old.isActive(now)) {
+            throw notActive();
+        }
+        String key = ApiKey.generate(old.mode());
+        ApiKey next = old.rotated(newId(), key, body.expiresAt, now);
+        Duration overlap = Duration.ofSeconds(body.overlap == null ? OVERLAP_DEFAULT_SECONDS : body.overlap);
+        ApiKey previous = old.rotatedUntil(now.plus(overlap), now);
+        if (!store.replace(previous, next)) {
+            throw notActive();
+        }
+        return made(next, key, previous);
+    }
+
+    /** @param allowedNetworks null for everywhere */
+    record Networks(
+            @Size(min = 1, max = 50, message = "expected 1 to 50, or no such field") @Nullable
+                    List<@NetworkOrAddress String> allowedNetworks) {}
+
+    @PutMapping(ONE + "/networks")
+    @Replaces("keys show")
+    @Needs(Role.READ)
+    @Operation(summary = "set where a key works: from some addresses and networks, or from everywhere")
+    KeyJson setNetworks(
+            @PathVariable UUID merchantId, @PathVariable UUID keyId, @RequestBody Networks body, Operator operator) {
+        List<String> networks = normal(body.allowedNetworks);
+        requireMayAllow(operator, key(merchantId, keyId), networks);
+        if (!store.setNetworks(merchantId, keyId, networks)) {
+            throw notFound();
+        }
+        return show(merchantId, keyId);
+    }
+
+    @DeleteMapping(ONE)
+    @AsksFirst("The key stops within 5 seconds, for ever.")
+    @Needs(Role.OPERATE)
+    @Operation(summary = "stop a key, for ever")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void revoke(@PathVariable UUID merchantId, @PathVariable UUID keyId) {
+        if (!store.revoke(merchantId, keyId, now())) {
+            throw notFound();
+        }
+    }
+
+    public record FoundKey(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped KeyJson key) {}
+
+    public record FoundKeys(List<FoundKey> keys, @Nullable String nextCursor) {}
+
+    /**
+     * @param hash the SHA-256 of a key in hex
+     * @param prefix the beginning of one; then those of all merchants, the newest first
+     */
+    @GetMapping("/keys")
+    @Needs(Role.READ)
+    @Operation(summary = "whose key has a hash or begins so")
+    FoundKeys search(
+            @RequestParam @Nullable String hash,
+            @RequestParam @Nullable String prefix,
+            @RequestParam @Nullable UUID after) {
+        if ((hash == null) == (prefix == null)) {
+            throw Problem.invalid("hash", "expected either hash or prefix");
+        }
+        if (prefix != null) {
+            return named(store.beginningWith(beginning("prefix", prefix), after));
+        }
+        if (!HASH.matcher(requireNonNull(hash)).matches()) {
+            throw Problem.invalid("hash", "expected a SHA-256 in hex");
+        }
+        return named(store.withHash(hash.toLowerCase(Locale.ROOT)).stream().toList());
+    }
+
+    /** A whole key, or its beginning. It is in a body, and in no URL, log line or entry of the audit. */
+    public record KeyText(@NotBlank @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) @Nullable String key) {
+
+        @Override
+        public String toString() {
+            return "KeyText[]";
+        }
+    }
+
+    @PostMapping("/keys/find")
+    @Needs(Role.READ)
+    @Operation(summary = "whose key it is: a whole key, or its beginning")
+    public FoundKeys find(@RequestBody KeyText body) {
+        String key = requireNonNull(body.key);
+        return named(
+                ApiKey.hasForm(key)
+                        ? store.withHash(ApiKey.hash(key)).stream().toList()
+                        : store.beginningWith(beginning("key", key), null));
+    }
+
+    private static ApiKey.Beginning beginning(String field, String text) {
+        try {
+            return ApiKey.Beginning.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw Problem.invalid(field, String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private FoundKeys named(List<ApiKey> found) {
+        Instant now = now();
+        Slice<ApiKey> page = Slice.of(found, ApiKey::id);
+        Function<@Nullable UUID, NamedMerchant> named = names.ofIds(page.items(), ApiKey::merchantId);
+        return new FoundKeys(
+                page.items().stream()
+                        .map(key -> new FoundKey(named.apply(key.merchantId()), KeyJson.of(key, now)))
+                        .toList(),
+                page.next());
+    }
+
+    public record UseList(List<KeyUse> uses, @Nullable String nextCursor) {}
+
+    @GetMapping("/keys/{keyId}/uses")
+    @Needs(Role.READ)
+    @Operation(summary = "what a key has done, the newest first, for the day after a leak")
+    public UseList uses(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
+        ApiKey key = store.find(keyId).orElseThrow(KeyController::notFound);
+        long number = merchants
+                .find(key.merchantId())
+                .orElseThrow(KeyController::notFound)
+                .number();
+        Slice<KeyUse> page = uses.newest(Tenant.of(number, key.mode()), keyId, after);
+        return new UseList(page.items(), page.next());
+    }
+
+    private ResponseEntity<MadeKey> made(ApiKey made, String key, @Nullable ApiKey previous) {
+        Instant now = now();
+        return ResponseEntity.created(URI.create("/admin/merchants/" + made.merchantId() + "/keys/" + made.id()))
+                .body(new MadeKey(KeyJson.of(made, now), key, previous == null ? null : KeyJson.of(previous, now)));
+    }
+
+    /** @throws Problem 403 */
+    private static void requireMayGive(Operator operator, ApiKey key) {
+        operator.require(key.paysOut() ? Role.MONEY : Role.OPERATE);
+    }
+
+    /** Some of the networks that it has are no more than before. */
+    private static void requireMayAllow(Operator operator, ApiKey key, @Nullable List<String> networks) {
+        List<String> before = key.networks();
+        boolean isWider = before != null && (networks == null || !before.containsAll(networks));
+        operator.require(isWider && key.paysOut() ? Role.MONEY : Role.OPERATE);
+    }
+
+    private static @Nullable List<String> normal(@Nullable List<String> networks) {
+        return networks == null
+                ? null
+                : AllowedNetworks.parse(networks).networks().stream()
+                        .map(Object::toString)
+                        .distinct()
+                        .toList();
+    }
+
+    private ApiKey key(UUID merchantId, UUID keyId) {
+        return store.find(merchantId, keyId).orElseThrow(KeyController::notFound);
+    }
+
+    private void requireMerchant(UUID merchantId) {
+        if (merchants.find(merchantId).isEmpty()) {
+            throw notFound();
+        }
+    }
+
+    private static Problem notActive() {
+        return Problem.of(ProblemCode.KEY_NOT_ACTIVE, "Make a new key instead");
+    }
+
+    static Problem notFound() {
+        return Problem.notFound("There is no such merchant, platform or key");
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}
