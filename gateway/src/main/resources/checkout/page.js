@@ -26,6 +26,11 @@
       button.hidden = false;
       button.addEventListener('click', () => copy(button));
     }
+    const print = document.getElementById('print');
+    if (print) {
+      print.hidden = false;
+      print.addEventListener('click', () => window.print());
+    }
     count();
   }
 

@@ -106,6 +106,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (terms.commissionReturns() != null) {
             writer.writeBoolean(COMMISSION_RETURNS, terms.commissionReturns());
         }
+        writeIfPresent(writer, RETURN_URL, terms.returnUrl());
     }
 
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
@@ -165,6 +166,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         }
         if (terms.commissionReturns() != null) {
             append(text, COMMISSION_RETURNS, terms.commissionReturns());
+        }
+        if (terms.returnUrl() != null) {
+            append(text, RETURN_URL, terms.returnUrl());
         }
         try {
             byte[] digest =
@@ -233,6 +237,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
             case RAIL -> draft.rail = reader.readString();
             case COMMISSION_RETURNS -> draft.commissionReturns = reader.readBoolean();
+            case RETURN_URL -> draft.returnUrl = reader.readString();
             case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
             case RAIL_CALLS -> draft.railCalls = readArray(reader, RailCallBson::read);
             default -> reader.skipValue();
@@ -342,6 +347,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable Instant expiresAt;
         private @Nullable String rail;
         private @Nullable Boolean commissionReturns;
+        private @Nullable String returnUrl;
         private @Nullable History history;
         private List<RailCall> railCalls = List.of();
 
@@ -373,7 +379,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(END_TO_END_ID, endToEndId),
                     required(EXPIRES_AT, expiresAt),
                     required(RAIL, rail),
-                    commissionReturns);
+                    commissionReturns,
+                    returnUrl);
         }
     }
 }

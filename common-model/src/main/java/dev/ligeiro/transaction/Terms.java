@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt a transaction that is still pending then expires; truncated to the millisecond
  * @param rail the name of the rail that gets every call of the transaction and its refunds, however the routing table changes
  * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
+ * @param returnUrl where the checkout page leads back to; null when not given
  */
 public record Terms(
         Amount amount,
@@ -36,7 +37,8 @@ public record Terms(
         String endToEndId,
         Instant expiresAt,
         String rail,
-        @Nullable Boolean commissionReturns) {
+        @Nullable Boolean commissionReturns,
+        @Nullable String returnUrl) {
 
     /** The merchant would ask the bank for a generated id in vain. */
     public static final String NO_END_TO_END_ID = "";

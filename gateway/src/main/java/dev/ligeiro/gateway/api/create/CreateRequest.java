@@ -11,6 +11,8 @@ import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pixKey null for a cashin
  * @param expiresIn how long the transaction stays pending; null when not given
+ * @param returnUrl where the checkout page leads back to; null for a cashout, and when not given
  */
 record CreateRequest(
         Operation operation,
@@ -31,12 +34,14 @@ record CreateRequest(
         @Nullable String reference,
         @Nullable String extra,
         @Nullable PixKey pixKey,
-        @Nullable Duration expiresIn) {
+        @Nullable Duration expiresIn,
+        @Nullable String returnUrl) {
 
     private static final int NAME_MAX = 100;
     private static final int DESCRIPTION_MAX = 255;
     private static final int REFERENCE_MAX = 50;
     private static final int EXTRA_MAX = 255;
+    private static final int RETURN_URL_MAX = 500;
 
     /**
      * @param fields the body's; errors that they have already are reported too
@@ -59,6 +64,9 @@ record CreateRequest(
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
         PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
         Duration expiresIn = fields.expiresIn();
+        String returnUrl = operation == Operation.CASHIN
+                ? fields.optionalParsed("return_url", CreateRequest::returnUrl)
+                : null;
         fields.orThrow();
         if (name == null
                 || email == null
@@ -70,7 +78,17 @@ record CreateRequest(
             throw new IllegalStateException("a required field is missing without an error");
         }
         Party payer = new Party(name, email.value(), phone.value(), document.value());
-        return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn);
+        return new CreateRequest(
+                operation,
+                amount,
+                payer,
+                description,
+                platform,
+                reference,
+                extra,
+                pixKey,
+                expiresIn,
+                returnUrl);
     }
 
     private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {
@@ -79,6 +97,23 @@ record CreateRequest(
                 ? platform
                 : fields.error(
                         new FieldError("platform", "unknown", "expected one of your platforms in the mode of the key"));
+    }
+
+    /** A payer follows it as a link, so it is nothing but a web page's address. */
+    private static String returnUrl(String text) {
+        try {
+            URI url = new URI(text);
+            if ("https".equalsIgnoreCase(url.getScheme()) && url.getHost() != null && url.getRawUserInfo() == null) {
+                String ascii = url.toASCIIString();
+                if (ascii.length() <= RETURN_URL_MAX) {
+                    return ascii;
+                }
+            }
+        } catch (URISyntaxException malformed) {
+            // same message as for another address
+        }
+        throw new IllegalArgumentException("expected a URL that starts with https://, without user information, of at most "
+                + RETURN_URL_MAX + " characters, percent-encoded");
     }
 
     private static @Nullable PixKey pixKey(Fields fields) {

@@ -62,7 +62,8 @@ final class NewTransaction {
                         : Terms.NO_END_TO_END_ID,
                 createdAt.plus(validity(request, caller)),
                 rail,
-                caller.commissionReturns());
+                caller.commissionReturns(),
+                request.returnUrl());
         return Transaction.create(
                 id, caller.tenant(), request.operation(), terms, key, new Requester(caller.keyId(), null));
     }

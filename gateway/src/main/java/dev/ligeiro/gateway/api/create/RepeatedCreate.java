@@ -64,6 +64,7 @@ final class RepeatedCreate {
                 && Objects.equals(a.reference(), b.reference())
                 && Objects.equals(a.extra(), b.extra())
                 && Objects.equals(a.pixKey(), b.pixKey())
+                && Objects.equals(a.returnUrl(), b.returnUrl())
                 && expiresIn(one).equals(expiresIn(other));
     }
 

@@ -6,10 +6,12 @@ import dev.ligeiro.gateway.api.list.match.Term;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -44,6 +46,8 @@ import org.springframework.util.MultiValueMap;
 public record ListQuery(
         @Nullable TransactionId identifier,
         @Nullable String reference,
+        @Nullable EndToEndId endToEndId,
+        @Nullable Operation operation,
         @Nullable Status status,
         @Nullable String document,
         List<String> nameWords,
@@ -58,6 +62,8 @@ public record ListQuery(
     private static final Set<String> FILTERS = Set.of(
             "identifier",
             "reference",
+            "e2e_id",
+            "operation",
             "status",
             "name_document",
             "phone",
@@ -106,6 +112,8 @@ public record ListQuery(
         ListQuery query = new ListQuery(
                 given.parsed("identifier", text -> new TransactionId(Fields.uuid(text))),
                 given.parsed("reference", ListQuery::reference),
+                given.parsed("e2e_id", EndToEndId::new),
+                given.parsed("operation", ListQuery::operation),
                 given.parsed("status", ListQuery::status),
                 party == null ? null : party.document(),
                 party == null ? List.of() : party.nameWords(),
@@ -122,12 +130,15 @@ public record ListQuery(
 
     /** Whether at most one transaction can match. */
     boolean isSingle() {
-        return identifier != null || reference != null;
+        return identifier != null || reference != null || endToEndId != null;
     }
 
-    /** The filters as terms, without identifier, reference and dates. Words of a name, a document and so on are search tokens. */
+    /** The filters as terms, without identifier, reference, end-to-end id and dates. Words of a name, a document and so on are search tokens. */
     Filter filter(Tenant tenant) {
         List<Term> terms = new ArrayList<>();
+        if (operation != null) {
+            terms.add(Term.operation(operation));
+        }
         if (status != null) {
             terms.add(Term.status(status));
         }
@@ -152,7 +163,8 @@ public record ListQuery(
         return filter(tenant).matches(transaction)
                 && span().contains(transaction.id())
                 && (identifier == null || identifier.equals(transaction.id()))
-                && (reference == null || reference.equals(transaction.terms().reference()));
+                && (reference == null || reference.equals(transaction.terms().reference()))
+                && (endToEndId == null || endToEndId.value().equals(transaction.endToEndId()));
     }
 
     /** The ids of the requested dates. */
@@ -173,6 +185,13 @@ public record ListQuery(
             throw new IllegalArgumentException("expected at most " + REFERENCE_MAX + " characters");
         }
         return text;
+    }
+
+    private static Operation operation(String text) {
+        return Arrays.stream(Operation.values())
+                .filter(operation -> operation.code().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("expected cashin or cashout"));
     }
 
     private static Status status(String text) {

@@ -15,6 +15,8 @@ import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
@@ -29,8 +31,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. {@code GET /checkout/{id}/events}: its status as
- * server-sent events, first the current one and then the changes that {@link OpenPages} finds; nothing but the status. Neither needs
+ * {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. {@code GET /checkout/{id}/receipt}: the receipt to
+ * print, once it is paid. {@code GET /checkout/{id}/events}: its status as
+ * server-sent events, first the current one and then the changes that {@link OpenPages} finds; nothing but the status. None needs
  * authentication.
  */
 @Component
@@ -67,21 +70,37 @@ class CheckoutController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.page(PAGE, this::show, this::failed), Route.stream(PAGE + "/events", this::events));
+        return List.of(
+                Route.page(PAGE, this::show, this::failed),
+                Route.page(PAGE + "/receipt", this::receipt, this::failed),
+                Route.stream(PAGE + "/events", this::events));
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
         Language language = language(request);
-        return page(request.pathVariable("id"), language)
-                .flatMap(page -> response(HttpStatus.OK).bodyValue(html.page(page)))
+        return html(request, (cashin, merchant) -> Optional.of(html.page(
+                        CheckoutPage.of(cashin, merchant, language, clock.instant(), properties.timeZone()))))
                 .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))));
     }
 
-    /** Empty unless {@code id} is the id of a cashin. */
-    private Mono<CheckoutPage> page(String id, Language language) {
-        return Mono.justOrEmpty(TransactionId.parse(id)).flatMap(this::cashin).flatMap(cashin -> store.merchantName(
-                        cashin.tenant())
-                .map(name -> CheckoutPage.of(cashin, name, language, clock.instant(), properties.timeZone())));
+    private Mono<ServerResponse> receipt(ServerRequest request) {
+        Language language = language(request);
+        return html(request, (cashin, merchant) -> Receipt.of(cashin, merchant, language, properties.timeZone())
+                        .map(html::receipt))
+                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.unpaid(language))));
+    }
+
+    /**
+     * Empty unless the request names a cashin, and {@code page} has something to say of it.
+     *
+     * @param page of the cashin and the name of its merchant
+     */
+    private Mono<ServerResponse> html(ServerRequest request, BiFunction<Transaction, String, Optional<String>> page) {
+        return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
+                .flatMap(this::cashin)
+                .flatMap(cashin -> store.merchantName(cashin.tenant()).mapNotNull(name -> page.apply(cashin, name)
+                        .orElse(null)))
+                .flatMap(html -> response(HttpStatus.OK).bodyValue(html));
     }
 
     private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {

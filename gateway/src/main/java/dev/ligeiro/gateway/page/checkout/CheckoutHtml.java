@@ -39,8 +39,17 @@ class CheckoutHtml {
         return templates.render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
     }
 
+    String receipt(Receipt receipt) {
+        return templates.render(
+                "checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
+    }
+
     String missing(Language language) {
         return message(language, "missing");
+    }
+
+    String unpaid(Language language) {
+        return message(language, "unpaid");
     }
 
     String unavailable(Language language) {

@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -13,22 +14,28 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checkout page shows of a cashin. It contains no personal data: nothing of the payer, no free text of the merchant.
+ * What the checkout page shows of a cashin. It contains nothing of the payer.
  *
  * @param merchant the merchant's name; {@code ""} when unknown
  * @param code the BR Code; null unless the cashin can be paid
  * @param timeLeft until the cashin expires, zero or more; null unless it can be paid
+ * @param paidTime when it was paid; null if it never was
+ * @param returnUrl the way back to the shop; null when the merchant gave none
  * @param zone of the times on the page
  */
 public record CheckoutPage(
         Language language,
+        TransactionId id,
         String merchant,
+        String description,
         Mode mode,
         Status status,
         Amount price,
         @Nullable String code,
         @Nullable Duration timeLeft,
         Instant expiry,
+        @Nullable Instant paidTime,
+        @Nullable String returnUrl,
         ZoneId zone) {
 
     private static final long LONG_AMOUNT_CENTS = 1_000_000_00L;
@@ -39,13 +46,17 @@ public record CheckoutPage(
         Duration left = Duration.between(now, expiresAt);
         return new CheckoutPage(
                 language,
+                cashin.id(),
                 merchant,
+                cashin.terms().description(),
                 cashin.tenant().mode(),
                 cashin.status(),
                 cashin.terms().amount(),
                 canBePaid ? cashin.terms().brCode() : null,
                 !canBePaid ? null : left.isNegative() ? Duration.ZERO : left,
                 expiresAt,
+                cashin.history().lastAt(Status.PAID).orElse(null),
+                cashin.terms().returnUrl(),
                 zone);
     }
 
@@ -94,6 +105,21 @@ public record CheckoutPage(
         return text("advice." + status.code());
     }
 
+    /** Null if it was never paid. */
+    public @Nullable String paidAt() {
+        return paidTime == null ? null : language.format(paidTime, zone);
+    }
+
+    /** For the HTML attribute {@code datetime}. */
+    public @Nullable String paidAtIso() {
+        return paidTime == null ? null : iso(paidTime);
+    }
+
+    /** Has a receipt exactly if it was paid. */
+    public String receiptPath() {
+        return "/checkout/" + id + "/receipt";
+    }
+
     /** The QR code of {@link #code} as a data URI. */
     public @Nullable String image() {
         return code == null ? null : QrCodeImage.dataUri(code);
@@ -105,7 +131,11 @@ public record CheckoutPage(
 
     /** For the HTML attribute {@code datetime}. */
     public String expiresAtIso() {
-        return expiry.truncatedTo(ChronoUnit.SECONDS).toString();
+        return iso(expiry);
+    }
+
+    private static String iso(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     public @Nullable Long secondsLeft() {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.list;
 import static dev.ligeiro.gateway.api.list.RandomTransactions.*;
 
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.net.URLEncoder;
@@ -30,6 +31,7 @@ record FilterParameter(String text, Predicate<Transaction> matches) {
     /** One of each kind but the dates. */
     static List<FilterParameter> oneOfEachKind(RandomTransactions random) {
         Status status = random.any(List.of(Status.PENDING, Status.PAID, Status.EXPIRED));
+        Operation operation = random.any(List.of(Operation.CASHIN, Operation.CASHOUT));
         var platform = random.any(PLATFORMS);
         String first = random.any(WORDS);
         String second = random.any(WORDS);
@@ -37,6 +39,7 @@ record FilterParameter(String text, Predicate<Transaction> matches) {
         String phone = random.any(PHONES);
         return List.of(
                 of("status", status.code(), each -> each.status() == status),
+                of("operation", operation.code(), each -> each.operation() == operation),
                 of("platform", platform.toString(), each -> each.terms()
                         .platform()
                         .equals(platform)),

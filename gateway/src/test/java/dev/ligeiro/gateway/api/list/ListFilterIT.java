@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.list;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -86,6 +87,8 @@ class ListFilterIT {
         "reference,     ' order-2 ',          joao",
         "reference,     order,                ''",
         "reference,     ORDER-1,              ''",
+        "operation,     cashin,               joao zoe",
+        "operation,     cashout,              loja",
         "status,        pending,              loja zoe",
         "status,        paid,                 joao",
         "status,        denied,               ''",
@@ -117,6 +120,28 @@ class ListFilterIT {
     void anIdentifierFindsOne() {
         assertThat(found("identifier=" + zoe.toUpperCase(Locale.ROOT))).isEqualTo("zoe");
         assertThat(found("identifier=019cd831-1973-7abc-9def-0123456789ab")).isEmpty();
+    }
+
+    @Test
+    void anEndToEndIdFindsTheMerchantsOwnTransaction() {
+        String payment = merchant.api()
+                .get(ONE + joao)
+                .expect(200)
+                .transaction()
+                .path("e2e_id")
+                .stringValue();
+
+        assertThat(found("e2e_id=" + payment)).isEqualTo("joao");
+        assertThat(found("e2e_id=" + payment + "&status=pending")).isEmpty();
+        assertThat(found("e2e_id=E9999999920261121133127aB3dE5fG7h")).isEmpty();
+        assertThat(gateway.newMerchant()
+                        .api()
+                        .get(ALL + "?e2e_id=" + payment)
+                        .expect(200)
+                        .json()
+                        .path("total")
+                        .asInt())
+                .isZero();
     }
 
     @Test
@@ -152,5 +177,9 @@ class ListFilterIT {
                         + "&initial_date=2026-01-01&final_date=9999-12-31"))
                 .isEqualTo("zoe");
         assertThat(found("pix_key=11222333000181&phone=11987654321")).isEmpty();
+        assertThat(found("operation=cashin&status=pending")).isEqualTo("zoe");
+        assertThat(found("operation=cashin&name_document=conceicao&initial_date=2026-01-01"))
+                .isEqualTo("joao zoe");
+        assertThat(found("operation=cashout&status=paid")).isEmpty();
     }
 }

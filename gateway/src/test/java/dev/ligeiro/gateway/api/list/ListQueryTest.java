@@ -43,6 +43,8 @@ class ListQueryTest {
         assertThat(Stream.of(
                         query.identifier(),
                         query.reference(),
+                        query.endToEndId(),
+                        query.operation(),
                         query.status(),
                         query.document(),
                         query.phone(),
@@ -60,6 +62,8 @@ class ListQueryTest {
             strings = {
                 "identifier",
                 "reference",
+                "e2e_id",
+                "operation",
                 "status",
                 "name_document",
                 "phone",
@@ -187,6 +191,8 @@ class ListQueryTest {
         "final_date,    tomorrow",
         "platform,      x",
         "pix_key,       x",
+        "e2e_id,        E123",
+        "operation,     refund",
         "after,         x",
         "after,         123e4567-e12b-42d1-a456-426655440000",
         "after,         '019cd831-1973-7abc-9def-0123456789ab,'",

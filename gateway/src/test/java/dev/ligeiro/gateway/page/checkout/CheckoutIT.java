@@ -2,12 +2,15 @@ package dev.ligeiro.gateway.page.checkout;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import org.junit.jupiter.api.Test;
@@ -68,8 +71,7 @@ class CheckoutIT {
     void nothingPersonalIsShown() {
         String id = merchant.created(merchant.cashin()
                 .put("reference", "secret-reference")
-                .put("extra", "secret-extra")
-                .put("description", "secret-description"));
+                .put("extra", "secret-extra"));
 
         assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
                 .doesNotContain(Bodies.NAME)
@@ -78,6 +80,52 @@ class CheckoutIT {
                 .doesNotContain("98765")
                 .doesNotContain("52998224725")
                 .doesNotContain("secret-");
+    }
+
+    @Test
+    void theReceiptOfAPaidCashinShowsThePaymentAndThePayerInShort() {
+        String id = merchant.created(merchant.cashin().put("return_url", "https://shop.example/orders/7?paid=1&x=é"));
+        gateway.api().get("/checkout/" + id + "/receipt").expect(404);
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            stored.move(id, Status.PAID);
+        }
+
+        assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
+                .contains("/checkout/" + id + "/receipt")
+                .contains("Pago em")
+                .contains("href=\"https://shop.example/orders/7?paid=1&amp;x=%C3%A9\"");
+        Answer receipt = gateway.api().get("/checkout/" + id + "/receipt").expect(200);
+        assertThat(receipt.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(receipt.body())
+                .contains("Comprovante de pagamento Pix")
+                .contains("R$\u00a0150,75")
+                .contains(merchant.api()
+                        .get(ONE + id)
+                        .expect(200)
+                        .transaction()
+                        .path("e2e_id")
+                        .stringValue())
+                .contains("***4725")
+                .doesNotContain(Bodies.NAME)
+                .doesNotContain(Bodies.EMAIL)
+                .doesNotContain("52998224725");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://shop.example/",
+                "javascript:alert(1)",
+                "shop.example",
+                "https://user@shop.example/",
+                "https:///orders"
+            })
+    void onlyAnHttpsAddressLeadsBackToTheShop(String url) {
+        assertThat(merchant.api()
+                        .post(CASHIN, merchant.cashin().put("return_url", url))
+                        .expect(422)
+                        .body())
+                .contains("return_url");
     }
 
     @ParameterizedTest

@@ -162,6 +162,7 @@ class ContractIT {
             calls.send(operation.id(), "{}", "not-an-id").expect(404);
         });
         calls.send(gateway.api(), "showCheckout", null, Calls.random()).expect(404);
+        calls.send(gateway.api(), "showReceipt", null, Calls.random()).expect(404);
         calls.send(gateway.api(), "streamCheckoutStatus", null, Calls.random()).expect(404);
     }
 
@@ -321,6 +322,13 @@ class ContractIT {
     }
 
     @Test
+    void aPaidCashinHasAReceipt() {
+        String paid = calls.pending();
+        processor.stored().move(paid, Status.PAID);
+        calls.send(gateway.api(), "showReceipt", null, paid).expect(200);
+    }
+
+    @Test
     void theFeedHasEventsOfBothOperations() {
         feed.hasEventsOfBothOperations();
     }
@@ -345,6 +353,9 @@ class ContractIT {
         aLinkIsUsedOnce();
         calls.send("endConsoleSession", null, link).expect(204);
         calls.send("listKeys", null).expect(200);
+        calls.send("listPlatforms", null).expect(200);
+        calls.check("listPlatforms", merchant.api().get("/api/v1/platforms?nothing=1"))
+                .expect(422);
         calls.send("showFigures", null).expect(200);
         calls.send("showHistory", null, calls.pending()).expect(200);
     }

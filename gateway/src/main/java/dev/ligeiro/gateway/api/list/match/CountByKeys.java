@@ -5,6 +5,7 @@ import dev.ligeiro.transaction.Tenant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -65,7 +66,7 @@ public class CountByKeys {
         if (!filter.isOneTerm()) {
             return rarestFirst(filter, span, max)
                     .filter(terms -> terms.get(0).keys() <= max)
-                    .flatMap(terms -> countSeveral(filter.tenant(), terms, span));
+                    .flatMap(terms -> countSeveral(filter, terms, span));
         }
         long limit = max == Long.MAX_VALUE ? max : max + 1;
         return store.count(filter.tenant(), filter.onlyTerm(), span, limit)
@@ -88,7 +89,7 @@ public class CountByKeys {
     }
 
     private Mono<List<TermKeys>> counted(Filter filter, Span span, long limit) {
-        return Flux.fromIterable(filter.terms())
+        return Flux.fromIterable(filter.indexed())
                 .concatMap(
                         term -> store.count(filter.tenant(), term, span, limit).map(keys -> new TermKeys(term, keys)))
                 .takeUntil(term -> term.keys() == 0)
@@ -96,12 +97,14 @@ public class CountByKeys {
                 .collectList();
     }
 
-    private Mono<Counted> countSeveral(Tenant tenant, List<TermKeys> rarestFirst, Span span) {
+    private Mono<Counted> countSeveral(Filter filter, List<TermKeys> rarestFirst, Span span) {
+        Tenant tenant = filter.tenant();
         long keys = rarestFirst.get(0).keys();
         if (keys == 0) {
             return Mono.just(new Counted(0, 0));
         }
-        List<Term> terms = rarestFirst.stream().map(TermKeys::term).toList();
+        List<Term> terms = Stream.concat(rarestFirst.stream().map(TermKeys::term), filter.checked().stream())
+                .toList();
         return chunk(tenant, terms, span)
                 .expand(chunk -> Mono.justOrEmpty(chunk.rest()).flatMap(rest -> chunk(tenant, terms, rest)))
                 .reduce(0L, (sum, chunk) -> sum + chunk.matches())

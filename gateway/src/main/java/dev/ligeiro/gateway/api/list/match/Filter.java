@@ -48,7 +48,18 @@ public record Filter(Tenant tenant, List<Term> terms) {
 
     /** Whether the keys of one index answer the whole filter. */
     boolean isOneTerm() {
-        return terms.size() <= 1;
+        return terms.size() <= 1 && checked().isEmpty();
+    }
+
+    /** The terms that have an index, at least one: ids are read by the rarest of them, and looked up in the others. */
+    List<Term> indexed() {
+        List<Term> indexed = terms.stream().filter(term -> !(term instanceof Term.OfOperation)).toList();
+        return indexed.isEmpty() ? List.of(Term.OfAll.ALL) : indexed;
+    }
+
+    /** The terms without an index, which are checked last. */
+    List<Term> checked() {
+        return terms.stream().filter(Term.OfOperation.class::isInstance).toList();
     }
 
     /** Whether one range of an index has all matches in the order of their ids. Tokens have a range for each day. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -78,7 +79,8 @@ final class IdWalk {
             return chunk(rarestFirst.get(0), next, chunkSize).flatMap(chunk -> match(chunk, next));
         }
         return rarestFirst(next).flatMap(chunks -> {
-            rarestFirst = chunks.stream().map(Chunk::term).toList();
+            rarestFirst = Stream.concat(chunks.stream().map(Chunk::term), filter.checked().stream())
+                    .toList();
             return match(chunks.get(0), next);
         });
     }
@@ -88,7 +90,7 @@ final class IdWalk {
      * nothing can match then.
      */
     private Mono<List<Chunk>> rarestFirst(Span span) {
-        return Flux.fromIterable(filter.terms())
+        return Flux.fromIterable(filter.indexed())
                 .concatMap(term -> chunk(term, span, CHUNK_MIN))
                 .takeUntil(chunk -> chunk.ids().isEmpty())
                 .sort(Chunk.RAREST_FIRST)

@@ -15,7 +15,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of a query that the keys of one index answer, and this index.
+ * The condition of a query that the keys of one index answer, and this index. An operation is read from the documents.
  *
  * @param index for {@code hint}
  */
@@ -69,6 +69,9 @@ record IndexQuery(BsonDocument condition, BsonDocument index) {
         } else if (term instanceof Term.OfTokens it) {
             condition.append(TransactionFields.SEARCH, anyOf(it.stored(days)));
             index = BY_TOKEN;
+        } else if (term instanceof Term.OfOperation it) {
+            condition.append(
+                    TransactionFields.OPERATION, new BsonString(it.operation().code()));
         }
         return new IndexQuery(condition.append(TransactionFields.ID, ids), index);
     }

@@ -1,12 +1,13 @@
 package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.util.Collection;
 import java.util.List;
 
-/** A condition that the keys of one index answer. Each is an index on {@code (tenant, value, _id)}. */
+/** A condition that the keys of one index answer: an index on {@code (tenant, value, _id)}; but {@link OfOperation}. */
 public sealed interface Term {
 
     /** A text that is equal for equal terms. It contains hashes, but no personal data. */
@@ -20,6 +21,11 @@ public sealed interface Term {
 
     static Term token(long token) {
         return new OfTokens(List.of(token));
+    }
+
+    /** It has no index: it is checked on documents, of ids that other terms have. */
+    static Term operation(Operation operation) {
+        return new OfOperation(operation);
     }
 
     /** @param alternatives search tokens, of which a transaction has at most one */
@@ -37,6 +43,35 @@ public sealed interface Term {
         @Override
         public boolean appliesTo(Transaction transaction) {
             return transaction.status() == status;
+        }
+    }
+
+    /** All transactions of the tenant. */
+    enum OfAll implements Term {
+        ALL;
+
+        @Override
+        public String key() {
+            return "all";
+        }
+
+        @Override
+        public boolean appliesTo(Transaction transaction) {
+            return true;
+        }
+    }
+
+    /** An index of it would cost each create; the counts of past days are cached, so their documents are read once. */
+    record OfOperation(Operation operation) implements Term {
+
+        @Override
+        public String key() {
+            return operation.code();
+        }
+
+        @Override
+        public boolean appliesTo(Transaction transaction) {
+            return transaction.operation() == operation;
         }
     }
 

@@ -153,7 +153,8 @@ public final class MerchantHistory {
                 EndToEndId.generate(ispb, id.createdAt(), random).value(),
                 id.createdAt().plus(open ? EXPIRES_LATE : EXPIRES_AFTER),
                 sample.terms().rail(),
-                sample.terms().commissionReturns());
+                sample.terms().commissionReturns(),
+                null);
     }
 
     /** The sample's in half of the draws; the others are not registered, which only creates would notice. */
