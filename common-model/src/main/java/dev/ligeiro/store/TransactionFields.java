@@ -43,6 +43,7 @@ public final class TransactionFields {
     public static final String RAIL = "rail";
     /** {@code true} if a refund returns the commission in proportion; absent otherwise. */
     public static final String COMMISSION_RETURNS = "commissionReturns";
+
     public static final String RETURN_URL = "returnUrl";
 
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */

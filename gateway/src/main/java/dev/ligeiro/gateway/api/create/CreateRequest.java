@@ -64,9 +64,8 @@ record CreateRequest(
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
         PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
         Duration expiresIn = fields.expiresIn();
-        String returnUrl = operation == Operation.CASHIN
-                ? fields.optionalParsed("return_url", CreateRequest::returnUrl)
-                : null;
+        String returnUrl =
+                operation == Operation.CASHIN ? fields.optionalParsed("return_url", CreateRequest::returnUrl) : null;
         fields.orThrow();
         if (name == null
                 || email == null
@@ -79,16 +78,7 @@ record CreateRequest(
         }
         Party payer = new Party(name, email.value(), phone.value(), document.value());
         return new CreateRequest(
-                operation,
-                amount,
-                payer,
-                description,
-                platform,
-                reference,
-                extra,
-                pixKey,
-                expiresIn,
-                returnUrl);
+                operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn, returnUrl);
     }
 
     private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {
@@ -112,8 +102,9 @@ record CreateRequest(
         } catch (URISyntaxException malformed) {
             // same message as for another address
         }
-        throw new IllegalArgumentException("expected a URL that starts with https://, without user information, of at most "
-                + RETURN_URL_MAX + " characters, percent-encoded");
+        throw new IllegalArgumentException(
+                "expected a URL that starts with https://, without user information, of at most " + RETURN_URL_MAX
+                        + " characters, percent-encoded");
     }
 
     private static @Nullable PixKey pixKey(Fields fields) {

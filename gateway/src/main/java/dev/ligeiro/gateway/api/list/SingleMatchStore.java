@@ -64,11 +64,19 @@ class SingleMatchStore {
 
     private Flux<Transaction> candidates(Tenant tenant, ListQuery query) {
         if (query.identifier() != null) {
-            return find(tenant, eq(TransactionFields.ID, TransactionCodec.binary(query.identifier().value())));
+            return find(
+                    tenant,
+                    eq(
+                            TransactionFields.ID,
+                            TransactionCodec.binary(query.identifier().value())));
         }
-        return query.reference() != null
-                ? find(tenant, eq(TransactionFields.REFERENCE, query.reference()))
-                : Flux.concat(created(tenant, query.endToEndId()), booked(tenant, query.endToEndId()));
+        if (query.reference() != null) {
+            return find(tenant, eq(TransactionFields.REFERENCE, query.reference()));
+        }
+        EndToEndId payment = query.endToEndId();
+        return payment == null
+                ? Flux.empty()
+                : Flux.concat(created(tenant, payment), Flux.defer(() -> booked(tenant, payment)));
     }
 
     /** The id of a test transaction names the millisecond of its creation, so no index has to hold end-to-end ids. */

@@ -78,8 +78,10 @@ class CheckoutController implements Routes {
 
     private Mono<ServerResponse> show(ServerRequest request) {
         Language language = language(request);
-        return html(request, (cashin, merchant) -> Optional.of(html.page(
-                        CheckoutPage.of(cashin, merchant, language, clock.instant(), properties.timeZone()))))
+        return html(
+                        request,
+                        (cashin, merchant) -> Optional.of(html.page(
+                                CheckoutPage.of(cashin, merchant, language, clock.instant(), properties.timeZone()))))
                 .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))));
     }
 
@@ -98,8 +100,8 @@ class CheckoutController implements Routes {
     private Mono<ServerResponse> html(ServerRequest request, BiFunction<Transaction, String, Optional<String>> page) {
         return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
                 .flatMap(this::cashin)
-                .flatMap(cashin -> store.merchantName(cashin.tenant()).mapNotNull(name -> page.apply(cashin, name)
-                        .orElse(null)))
+                .flatMap(cashin -> store.merchantName(cashin.tenant())
+                        .mapNotNull(name -> page.apply(cashin, name).orElse(null)))
                 .flatMap(html -> response(HttpStatus.OK).bodyValue(html));
     }
 

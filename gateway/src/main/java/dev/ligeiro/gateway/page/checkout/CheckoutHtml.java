@@ -40,8 +40,7 @@ class CheckoutHtml {
     }
 
     String receipt(Receipt receipt) {
-        return templates.render(
-                "checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
+        return templates.render("checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
     }
 
     String missing(Language language) {

@@ -34,6 +34,7 @@ class ScopesIT {
             GET /api/v1/events | transactions:read
             GET /api/v1/figures | transactions:read
             GET /api/v1/keys | transactions:read
+            GET /api/v1/platforms | any
             POST /api/v1/sandbox/transaction/{id}/analyze | transactions:write
             POST /api/v1/sandbox/transaction/{id}/deny | transactions:write
             POST /api/v1/sandbox/transaction/{id}/expire | transactions:write

@@ -10,9 +10,9 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.transaction.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,9 +69,8 @@ class CheckoutIT {
 
     @Test
     void nothingPersonalIsShown() {
-        String id = merchant.created(merchant.cashin()
-                .put("reference", "secret-reference")
-                .put("extra", "secret-extra"));
+        String id = merchant.created(
+                merchant.cashin().put("reference", "secret-reference").put("extra", "secret-extra"));
 
         assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
                 .doesNotContain(Bodies.NAME)

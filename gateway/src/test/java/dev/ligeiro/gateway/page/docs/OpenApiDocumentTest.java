@@ -42,7 +42,8 @@ class OpenApiDocumentTest {
         assertThat(node.path("description").stringValue().strip()).endsWith(".");
         assertThat(tags()).contains(node.path("tags").path(0).stringValue());
         assertThat(node.has("security")).isTrue();
-        boolean isOpenToAnyKey = operation.path().startsWith("/api/v1/console-sessions") && operation.needsKey();
+        boolean isOpenToAnyKey =
+                operation.path().matches("/api/v1/(console-sessions.*|platforms)") && operation.needsKey();
         assertThat(operation.scopes().isEmpty()).isEqualTo(!operation.needsKey() || isOpenToAnyKey);
         assertThat(codes(Scope.values())).containsAll(operation.scopes());
         for (String status : operation.statuses()) {

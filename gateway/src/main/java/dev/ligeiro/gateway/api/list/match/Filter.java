@@ -53,7 +53,9 @@ public record Filter(Tenant tenant, List<Term> terms) {
 
     /** The terms that have an index, at least one: ids are read by the rarest of them, and looked up in the others. */
     List<Term> indexed() {
-        List<Term> indexed = terms.stream().filter(term -> !(term instanceof Term.OfOperation)).toList();
+        List<Term> indexed = terms.stream()
+                .filter(term -> !(term instanceof Term.OfOperation))
+                .toList();
         return indexed.isEmpty() ? List.of(Term.OfAll.ALL) : indexed;
     }
 
