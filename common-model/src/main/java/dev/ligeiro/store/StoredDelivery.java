@@ -9,6 +9,7 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +42,19 @@ public record StoredDelivery(
         private Attempt attempt() {
             return new Attempt(at, AttemptOutcome.fromCode(outcome), statusCode, duration);
         }
+    }
+
+    /**
+     * When it will be attempted, as far as one can tell; null if never. Stored is when it is due; nothing is sent to a disabled endpoint, or
+     * while its circuit breaker is open.
+     *
+     * @param pausedUntil the end of the latter; null if the circuit breaker is closed
+     */
+    public @Nullable Instant nextAttemptAt(WebhookEndpoint endpoint, @Nullable Instant pausedUntil) {
+        if (nextAttemptAt == null || !endpoint.status().isEnabled()) {
+            return null;
+        }
+        return pausedUntil != null && pausedUntil.isAfter(nextAttemptAt) ? pausedUntil : nextAttemptAt;
     }
 
     /** @throws IllegalArgumentException if this version does not know its status or one of its outcomes */

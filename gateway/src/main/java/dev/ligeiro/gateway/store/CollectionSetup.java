@@ -69,9 +69,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** One document for each dead letter that an operator has redriven. */
     public static final String DEAD_LETTERS_REDRIVEN = CollectionNames.DEAD_LETTERS_REDRIVEN;
 
-    /** One document for each replay of an endpoint's deliveries. */
-    public static final String REPLAYS = "webhook_replays";
-
     /** Only while the replay is running. */
     public static final String REPLAY_LEASE_UNTIL = "leaseUntil";
 
@@ -114,7 +111,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     private static final String API_KEYS = "api_keys";
     private static final String CONSOLE_SESSIONS = "console_sessions";
-    private static final String ENDPOINT_CHANGES = "endpoint_changes";
     private static final String OPERATOR_SESSIONS = "operator_sessions";
     private static final String MERCHANTS = "merchants";
 
@@ -243,7 +239,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 disabledEndpoints(),
                                 uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
-                .then(create(REPLAYS, replayIndexes()))
+                .then(create(CollectionNames.REPLAYS, replayIndexes()))
                 .then(create(
                         CollectionNames.QUEUED_CHANGES, List.of(new IndexModel(ascending(QueuedChange.REQUESTED_AT)))))
                 .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
@@ -264,7 +260,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 new IndexModel(ascending("keyId", "_id")),
                                 expiring("expiresAt", 0))))
                 .then(create(
-                        ENDPOINT_CHANGES,
+                        CollectionNames.ENDPOINT_CHANGES,
                         List.of(
                                 new IndexModel(ascending("key", "_id")),
                                 new IndexModel(ascending("endpoint", "_id")),

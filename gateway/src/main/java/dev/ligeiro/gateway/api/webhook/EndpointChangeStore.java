@@ -5,8 +5,10 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.SessionRights;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.EndpointChange;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
@@ -61,7 +63,8 @@ public class EndpointChangeStore {
         Instant now = Instant.ofEpochMilli(clock.millis());
         Requester by = SessionRights.requester(request, caller);
         return mongo.insert(
-                        new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()))
+                        new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()),
+                        CollectionNames.ENDPOINT_CHANGES)
                 .doOnError(failure -> LOG.atError()
                         .addKeyValue("event.action", "endpoint_change_not_stored")
                         .addKeyValue("cause", failure.getClass().getSimpleName())
@@ -89,7 +92,8 @@ public class EndpointChangeStore {
                         Query.query(after == null ? which : which.and("_id").lt(after))
                                 .with(Sort.by(Sort.Direction.DESC, "_id"))
                                 .limit(max),
-                        EndpointChange.class)
+                        EndpointChange.class,
+                        CollectionNames.ENDPOINT_CHANGES)
                 .collectList();
     }
 }

@@ -1,8 +1,7 @@
 package dev.ligeiro.gateway.operator.webhook;
 
-import dev.ligeiro.gateway.api.webhook.delivery.DeliveryJson;
-import dev.ligeiro.gateway.api.webhook.delivery.TestEvent;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.view.TestEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -31,7 +30,7 @@ public record OperatorDelivery(
     static OperatorDelivery of(StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
         boolean isTest = delivery.eventType().equals(TestEvent.TYPE);
         return new OperatorDelivery(
-                DeliveryJson.text(delivery.id()),
+                delivery.id().text(),
                 delivery.id().eventId().toString(),
                 delivery.eventType(),
                 isTest ? null : delivery.id().eventId().transactionId().value(),

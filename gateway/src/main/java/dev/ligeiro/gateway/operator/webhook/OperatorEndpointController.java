@@ -2,13 +2,10 @@ package dev.ligeiro.gateway.operator.webhook;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.api.webhook.ChangeEndpoint;
-import dev.ligeiro.gateway.api.webhook.EndpointChange;
 import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
-import dev.ligeiro.gateway.api.webhook.delivery.DeliveryJson;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
 import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
-import dev.ligeiro.gateway.api.webhook.delivery.StatusFilter;
 import dev.ligeiro.gateway.api.webhook.replay.Replays;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -33,7 +30,9 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.EndpointChange;
 import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
 import java.time.Clock;
@@ -224,7 +223,7 @@ class OperatorEndpointController implements ManagementRoutes {
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "transaction_id", "after"));
         StatusFilter status = given.parsed("status", StatusFilter::parse);
         TransactionId transaction = given.parsed("transaction_id", text -> new TransactionId(Fields.uuid(text)));
-        DeliveryId after = given.parsed("after", text -> DeliveryJson.id(text, endpoint.id()));
+        DeliveryId after = given.parsed("after", text -> DeliveryId.parse(text, endpoint.id()));
         given.orThrow();
         return deliveries
                 .page(endpoint.id(), status, transaction, after)
@@ -240,12 +239,12 @@ class OperatorEndpointController implements ManagementRoutes {
                                         .toList(),
                                 found.getT1().next() == null
                                         ? null
-                                        : DeliveryJson.text(found.getT1().next()))));
+                                        : found.getT1().next().text())));
     }
 
     private static OperatorDelivery shown(StoredDelivery delivery, WebhookEndpoint endpoint, @Nullable Lane lane) {
         Instant pausedUntil = lane == null ? null : lane.health().openUntil();
-        return OperatorDelivery.of(delivery, DeliveryJson.nextAttemptAt(delivery, endpoint, pausedUntil));
+        return OperatorDelivery.of(delivery, delivery.nextAttemptAt(endpoint, pausedUntil));
     }
 
     /** {@code {from, to, status?}} */

@@ -6,8 +6,8 @@ import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.Date;
@@ -88,7 +88,7 @@ final class WebhookScenario {
         }
         String endpoint = calls.endpoint();
         stored.insert(
-                CollectionSetup.REPLAYS,
+                CollectionNames.REPLAYS,
                 new Document("_id", UUID.randomUUID())
                         .append("endpoint", UUID.fromString(endpoint))
                         .append("leaseUntil", Date.from(Instant.now().plusSeconds(86_400))));

@@ -53,6 +53,12 @@ public class MerchantStore {
         return counter.getLong("value");
     }
 
+    /** The highest number of a merchant; 0 without one. */
+    public long lastNumber() {
+        Document counter = mongo.findById("merchant", Document.class, CollectionNames.COUNTERS);
+        return counter == null ? 0 : counter.getLong("value");
+    }
+
     Merchant insert(Merchant merchant) {
         return mongo.insert(merchant, CollectionNames.MERCHANTS);
     }

@@ -16,6 +16,7 @@ import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +76,7 @@ class DeliveryController implements Routes {
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "transaction_id", "after"));
         StatusFilter status = given.parsed("status", StatusFilter::parse);
-        DeliveryId after = given.parsed("after", text -> DeliveryJson.id(text, endpoint.id()));
+        DeliveryId after = given.parsed("after", text -> DeliveryId.parse(text, endpoint.id()));
         TransactionId transaction = given.parsed("transaction_id", text -> new TransactionId(Fields.uuid(text)));
         given.orThrow();
         return store.page(endpoint.id(), status, transaction, after).flatMap(page -> registered
@@ -92,7 +93,7 @@ class DeliveryController implements Routes {
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
         DeliveryId id = Route.variable(
-                request, "delivery_id", text -> DeliveryJson.id(text, endpoint.id()), DeliveryController::notFound);
+                request, "delivery_id", text -> DeliveryId.parse(text, endpoint.id()), DeliveryController::notFound);
         return schedule.again(endpoint, id)
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
                 .flatMap(this::accepted);

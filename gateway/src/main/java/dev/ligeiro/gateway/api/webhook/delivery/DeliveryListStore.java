@@ -23,6 +23,7 @@ import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.StatusFilter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,10 +6,6 @@ import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
-import static com.mongodb.client.model.Filters.or;
-import static com.mongodb.client.model.Updates.combine;
-import static com.mongodb.client.model.Updates.set;
-import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.client.model.Indexes;
@@ -21,6 +17,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.DeliveryUpdates;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
@@ -38,7 +35,6 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
-import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -89,12 +85,10 @@ public class RedeliverStore {
      * @return empty, also if there is no such delivery
      */
     Mono<Void> schedule(DeliveryId id, Instant at, Instant now, byte @Nullable [] payload) {
-        Bson free = and(
-                DeliveryCodec.filter(id),
-                or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
-        Bson scheduled = scheduled(at, TransactionCodec.binary(UUID.randomUUID()));
         return Mono.from(deliveries.updateOne(
-                        free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload))), BY_ID))
+                        DeliveryUpdates.free(id, now),
+                        DeliveryUpdates.scheduled(at, UUID.randomUUID(), payload),
+                        BY_ID))
                 .then();
     }
 
@@ -111,13 +105,8 @@ public class RedeliverStore {
                 in(STATUS, statuses),
                 ne(REPLAY, replay),
                 exists(ATTEMPTS + "." + (ScheduleDelivery.ATTEMPTS_MAX - 1), false));
-        return Mono.from(deliveries.updateMany(ended, scheduled(now, replay), BY_ID))
+        return Mono.from(deliveries.updateMany(ended, DeliveryUpdates.scheduled(now, replayId, null), BY_ID))
                 .map(UpdateResult::getModifiedCount);
-    }
-
-    private static Bson scheduled(Instant at, BsonBinary replay) {
-        return combine(
-                set(STATUS, SCHEDULED), set(NEXT_ATTEMPT_AT, Date.from(at)), unset(ENDED_AT), set(REPLAY, replay));
     }
 
     Mono<Void> insert(Delivery delivery) {

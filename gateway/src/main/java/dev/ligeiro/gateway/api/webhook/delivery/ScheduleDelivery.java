@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.webhook.delivery;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.view.TestEvent;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;

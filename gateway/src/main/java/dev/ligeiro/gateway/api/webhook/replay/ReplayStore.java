@@ -4,7 +4,9 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.gateway.store.CollectionSetup;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Replay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -31,7 +33,7 @@ class ReplayStore {
 
     /** False if the endpoint has a running replay: only one of them may have a lease. */
     Mono<Boolean> insert(Replay replay) {
-        return mongo.insert(replay)
+        return mongo.insert(replay, CollectionNames.REPLAYS)
                 .thenReturn(true)
                 .onErrorResume(DuplicateKeyException.class, running -> Mono.just(false));
     }
@@ -44,7 +46,8 @@ class ReplayStore {
                         .is(endpointId)
                         .and("tenant")
                         .is(tenant.key())),
-                Replay.class);
+                Replay.class,
+                CollectionNames.REPLAYS);
     }
 
     /**
@@ -56,7 +59,7 @@ class ReplayStore {
                 Update.update(LEASE, now.plus(lease)),
                 FindAndModifyOptions.options().returnNew(true),
                 Document.class,
-                CollectionSetup.REPLAYS);
+                CollectionNames.REPLAYS);
     }
 
     Replay read(Document claimed) {
@@ -67,7 +70,7 @@ class ReplayStore {
     Mono<Void> fail(UUID id, Instant now) {
         Update failed =
                 new Update().set("state", Replay.State.FAILED).unset(LEASE).set(CollectionSetup.REPLAY_ENDED_AT, now);
-        return mongo.updateFirst(query(where("_id").is(id)), failed, Replay.class)
+        return mongo.updateFirst(query(where("_id").is(id)), failed, Replay.class, CollectionNames.REPLAYS)
                 .then();
     }
 
@@ -82,7 +85,10 @@ class ReplayStore {
                 ? progress.set(LEASE, now)
                 : progress.unset(LEASE).set(CollectionSetup.REPLAY_ENDED_AT, now);
         return mongo.updateFirst(
-                        query(where("_id").is(claimed.id()).and(LEASE).is(claimed.leaseUntil())), update, Replay.class)
+                        query(where("_id").is(claimed.id()).and(LEASE).is(claimed.leaseUntil())),
+                        update,
+                        Replay.class,
+                        CollectionNames.REPLAYS)
                 .then();
     }
 }

@@ -3,16 +3,23 @@ package dev.ligeiro.gateway.api.webhook.replay;
 import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.TimeText;
 import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.webhook.Replay;
+import dev.ligeiro.webhook.ReplayRequest;
+import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -41,7 +48,7 @@ public class Replays {
      * @param path of the endpoint; that of the replay begins with it
      */
     public Mono<ServerResponse> start(String path, WebhookEndpoint endpoint, ObjectNode body) {
-        ReplayRequest parsed = ReplayRequest.parse(body);
+        ReplayRequest parsed = request(body);
         ScheduleDelivery.refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
@@ -52,6 +59,40 @@ public class Replays {
                 .flatMap(inserted -> JsonResponse.of(
                         ServerResponse.accepted().header(HttpHeaders.LOCATION, path + "/replays/" + replay.id()),
                         json(replay)));
+    }
+
+    /** {@code {from, to, status?}}; {@code undelivered} if the request names no status. */
+    static ReplayRequest request(ObjectNode body) {
+        Fields fields = new Fields(body);
+        Instant from = fields.requiredParsed("from", TimeText::parse);
+        Instant to = fields.requiredParsed("to", TimeText::parse);
+        StatusFilter status = fields.optionalParsed("status", Replays::status);
+        checkRange(fields, from, to);
+        fields.orThrow();
+        if (from == null || to == null) {
+            throw new IllegalStateException("from or to is missing without an error");
+        }
+        return new ReplayRequest(from, to, status == null ? StatusFilter.UNDELIVERED : status);
+    }
+
+    private static void checkRange(Fields fields, @Nullable Instant from, @Nullable Instant to) {
+        if (from == null || to == null) {
+            return;
+        }
+        if (from.isAfter(to)) {
+            fields.reject(FieldError.invalid("to", "expected a time that is not before from"));
+        } else if (Duration.between(from, to).compareTo(ReplayRequest.SPAN_MAX) > 0) {
+            fields.reject(FieldError.invalid(
+                    "to", "expected at most " + ReplayRequest.SPAN_MAX.toDays() + " days after from"));
+        }
+    }
+
+    private static StatusFilter status(String code) {
+        StatusFilter status = StatusFilter.parse(code);
+        if (status == StatusFilter.SCHEDULED) {
+            throw new IllegalArgumentException("expected another status: scheduled deliveries are sent anyway");
+        }
+        return status;
     }
 
     /** The replay that the variable {@code replay_id} of the path names. */

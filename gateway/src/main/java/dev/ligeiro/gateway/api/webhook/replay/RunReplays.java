@@ -8,7 +8,10 @@ import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.view.TestEvent;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.Replay;
+import dev.ligeiro.webhook.ReplayRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,6 +114,16 @@ class RunReplays extends RepeatedWork {
     }
 
     /**
+     * Whether the replay sends the delivery again. A test event is no event that the endpoint has missed, and its payload is not kept; the
+     * merchant sends another one.
+     */
+    private static boolean isSelected(ReplayRequest request, StoredDelivery delivery) {
+        return request.includes(delivery.eventAt())
+                && request.status().statuses().contains(delivery.status())
+                && !delivery.eventType().equals(TestEvent.TYPE);
+    }
+
+    /**
      * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
      * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
      */
@@ -119,7 +132,7 @@ class RunReplays extends RepeatedWork {
         List<DeliveryId> ids = found.stream()
                 .map(DeliveryListStore.Row::delivery)
                 .flatMap(Stream::ofNullable)
-                .filter(replay.request()::selects)
+                .filter(delivery -> isSelected(replay.request(), delivery))
                 .map(StoredDelivery::id)
                 .toList();
         Set<String> statuses = replay.request().status().statuses();

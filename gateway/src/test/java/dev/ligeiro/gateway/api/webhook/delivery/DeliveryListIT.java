@@ -198,10 +198,10 @@ class DeliveryListIT {
 
     @Test
     void aCursorOfAnotherEndpointOrMadeUpIsAFieldError() {
-        String own = DeliveryJson.text(id(endpoint.id(), 1));
+        String own = id(endpoint.id(), 1).text();
         List<String> foreign = List.of(
-                DeliveryJson.text(id(TestEndpoint.of(merchant).id(), 1)),
-                DeliveryJson.text(id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
+                id(TestEndpoint.of(merchant).id(), 1).text(),
+                id(TestEndpoint.of(gateway.newMerchant()).id(), 1).text(),
                 "dlv_" + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[36]),
                 own + "=",
                 own.substring(0, own.length() - 1),
@@ -221,7 +221,7 @@ class DeliveryListIT {
     void aPositionWithoutADeliveryShowsOnlyOwnOnes(int number) {
         database.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
 
-        List<Integer> shown = pages(path + "?after=" + DeliveryJson.text(id(endpoint.id(), number)), new ArrayList<>());
+        List<Integer> shown = pages(path + "?after=" + id(endpoint.id(), number).text(), new ArrayList<>());
 
         assertThat(shown).isEqualTo(number == 2 || number == Integer.MAX_VALUE ? List.of(1) : List.of());
     }

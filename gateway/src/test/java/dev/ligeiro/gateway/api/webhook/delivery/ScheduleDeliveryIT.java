@@ -52,7 +52,7 @@ class ScheduleDeliveryIT {
 
         Answer answer = redeliver(ended.id()).expect(202);
 
-        assertThat(answer.text("id")).isEqualTo(DeliveryJson.text(ended.id()));
+        assertThat(answer.text("id")).isEqualTo(ended.id().text());
         assertThat(answer.text("status")).isEqualTo("scheduled");
         Delivery stored = database.find(ended.id());
         assertThat(stored.status()).isEqualTo(DeliveryStatus.SCHEDULED);
@@ -123,7 +123,7 @@ class ScheduleDeliveryIT {
     void ofManyRequestsAtOnceForOneDeliveryEachSeesItScheduledOnce() {
         Delivery ended = delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
         database.insert(ended);
-        String path = endpoint.deliveries() + "/" + DeliveryJson.text(ended.id()) + "/redeliver";
+        String path = endpoint.deliveries() + "/" + ended.id().text() + "/redeliver";
 
         List<CompletableFuture<Answer>> answers = IntStream.range(0, 20)
                 .mapToObj(i -> merchant.api().postAsync(path, ""))
@@ -223,10 +223,10 @@ class ScheduleDeliveryIT {
     }
 
     private Delivery stored(Answer sent) {
-        return database.find(DeliveryJson.id(sent.text("id"), endpoint.id()));
+        return database.find(DeliveryId.parse(sent.text("id"), endpoint.id()));
     }
 
     private Answer redeliver(DeliveryId id) {
-        return merchant.api().postNothing(endpoint.deliveries() + "/" + DeliveryJson.text(id) + "/redeliver");
+        return merchant.api().postNothing(endpoint.deliveries() + "/" + id.text() + "/redeliver");
     }
 }

@@ -3,17 +3,16 @@ package dev.ligeiro.gateway.api.webhook.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.api.webhook.delivery.TestEvent;
 import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.TestEvent;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -109,7 +108,7 @@ class ReplayIT {
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(3);
 
         missed.forEach(delivery -> database.end(delivery.id(), DeliveryStatus.EXHAUSTED));
-        database.replace(CollectionSetup.REPLAYS, before);
+        database.replace(CollectionNames.REPLAYS, before);
         awaitEnd(location(before));
 
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
@@ -147,7 +146,7 @@ class ReplayIT {
     void aDamagedReplayEndsAndAnotherOneCanFollow(String field, int damage) {
         Document damaged =
                 running(delivery(DAY, DeliveryStatus.EXHAUSTED), now()).append(field, damage);
-        database.insert(CollectionSetup.REPLAYS, damaged);
+        database.insert(CollectionNames.REPLAYS, damaged);
 
         await().atMost(SOON)
                 .until(() ->
@@ -159,10 +158,10 @@ class ReplayIT {
         Document running = running(delivery(DAY, DeliveryStatus.EXHAUSTED), now());
         Document intact = stored(CollectionNames.ENDPOINTS, endpoint.id());
         database.replace(CollectionNames.ENDPOINTS, new Document(intact).append(EndpointFields.URL, 7));
-        database.insert(CollectionSetup.REPLAYS, running);
+        database.insert(CollectionNames.REPLAYS, running);
 
         await().atMost(SOON).until(() -> "FAILED"
-                .equals(stored(CollectionSetup.REPLAYS, running.get("_id")).get("state")));
+                .equals(stored(CollectionNames.REPLAYS, running.get("_id")).get("state")));
 
         database.replace(CollectionNames.ENDPOINTS, intact);
         assertThat(merchant.api().get(location(running)).expect(200).text("status"))
@@ -196,7 +195,7 @@ class ReplayIT {
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expectProblem(409, "endpoint_disabled");
         endpoint.enable(true);
         database.insert(
-                CollectionSetup.REPLAYS,
+                CollectionNames.REPLAYS,
                 new Document("_id", UUID.randomUUID())
                         .append("endpoint", endpoint.id())
                         .append("leaseUntil", Date.from(Instant.now().plusSeconds(86_400))));
@@ -279,7 +278,7 @@ class ReplayIT {
 
     /** Stores a running replay and waits for its end. */
     private Answer endOf(Document running) {
-        database.insert(CollectionSetup.REPLAYS, running);
+        database.insert(CollectionNames.REPLAYS, running);
         return awaitEnd(location(running));
     }
 

@@ -3,10 +3,12 @@ package dev.ligeiro.gateway.api.webhook.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.api.webhook.delivery.StatusFilter;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.Replay;
+import dev.ligeiro.webhook.ReplayRequest;
+import dev.ligeiro.webhook.StatusFilter;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,7 @@ class ReplayRequestTest {
 
     @Test
     void theDefaultIsWhatTheEndpointHasMissed() {
-        ReplayRequest request = ReplayRequest.parse(
+        ReplayRequest request = Replays.request(
                 Bodies.parsed("{\"from\":\"2026-03-10T11:30:00-03:00\",\"to\":\"2026-04-09T14:30:00Z\"}"));
 
         assertThat(request)
@@ -48,13 +50,12 @@ class ReplayRequestTest {
                 "{\"from\":\"2026-03-10T14:30:00Z\",\"to\":\"2026-03-10T14:30:00Z\",\"status\":\"scheduled\"} | status:invalid",
             })
     void invalidFieldsAreNamed(String json, String errors) {
-        assertThat(FieldErrors.of(() -> ReplayRequest.parse(Bodies.parsed(json))))
-                .containsExactly(errors.split(","));
+        assertThat(FieldErrors.of(() -> Replays.request(Bodies.parsed(json)))).containsExactly(errors.split(","));
     }
 
     @Test
     void timesHaveTheMillisecondsThatMongoDbStores() {
-        ReplayRequest request = ReplayRequest.parse(
+        ReplayRequest request = Replays.request(
                 Bodies.parsed("{\"from\":\"2026-03-10T14:30:00.123456789Z\",\"to\":\"2026-03-10T14:30:01.999999Z\"}"));
 
         assertThat(request.from()).isEqualTo("2026-03-10T14:30:00.123Z");

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EndpointStatus;
@@ -40,8 +39,7 @@ class NextAttemptTest {
                 null,
                 Origin.NONE);
 
-        assertThat(DeliveryJson.nextAttemptAt(delivery, endpoint, at(pausedUntil)))
-                .isEqualTo(at(expected));
+        assertThat(delivery.nextAttemptAt(endpoint, at(pausedUntil))).isEqualTo(at(expected));
     }
 
     private static @Nullable Instant at(@Nullable Long seconds) {

@@ -1,8 +1,7 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.webhook;
 
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
-import dev.ligeiro.webhook.DeliveryStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -1,17 +1,13 @@
-package dev.ligeiro.gateway.api.webhook.replay;
+package dev.ligeiro.webhook;
 
-import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
-import dev.ligeiro.webhook.DeliveryId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.annotation.Id;
-import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
  * A replay of an endpoint's deliveries, and how far it is. During a step a gateway holds it by a lease; so another gateway continues where one
@@ -23,9 +19,8 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param scheduled the number of deliveries that were scheduled again
  * @param leaseUntil null after its end
  */
-@Document(CollectionSetup.REPLAYS)
-record Replay(
-        @Id UUID id,
+public record Replay(
+        UUID id,
         UUID endpoint,
         long tenant,
         ReplayRequest request,
@@ -39,7 +34,7 @@ record Replay(
     /** A transaction is created before its events. The gateway that creates it and the processor may have different clocks. */
     private static final Duration CLOCKS_DIFFER_MAX = Duration.ofMinutes(5);
 
-    static Replay begin(UUID id, UUID endpointId, Tenant tenant, ReplayRequest request, Instant now) {
+    public static Replay begin(UUID id, UUID endpointId, Tenant tenant, ReplayRequest request, Instant now) {
         byte[] position = newest(endpointId, request.to()).bytes();
         return new Replay(id, endpointId, tenant.key(), request, now, State.RUNNING, position, 0, 0, now);
     }
@@ -53,7 +48,7 @@ record Replay(
     }
 
     /** After a step that ended at {@code next}; null after the last step. */
-    Replay after(int lookedNow, long scheduledNow, @Nullable DeliveryId next) {
+    public Replay after(int lookedNow, long scheduledNow, @Nullable DeliveryId next) {
         return with(
                 next == null ? State.DONE : State.RUNNING,
                 next == null ? position : next.bytes(),
@@ -61,7 +56,7 @@ record Replay(
                 scheduled + scheduledNow);
     }
 
-    Replay canceled() {
+    public Replay canceled() {
         return with(State.CANCELED, position, looked, scheduled);
     }
 
@@ -71,7 +66,7 @@ record Replay(
     }
 
     /** Whether it has ended. */
-    enum State implements Coded {
+    public enum State implements Coded {
         RUNNING,
         DONE,
         /** The endpoint was disabled or deleted. */

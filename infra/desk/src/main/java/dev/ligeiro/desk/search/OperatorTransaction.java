@@ -1,0 +1,278 @@
+package dev.ligeiro.desk.search;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.merchant.NamedMerchant;
+import dev.ligeiro.desk.transaction.MaskedText;
+import dev.ligeiro.desk.webhook.DeliveryJson;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Requester;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction as an operator may see it. Personal data is masked; the merchant's texts {@code description} and {@code extra}, which may contain
+ * some, are left out.
+ *
+ * @param rail the rail, which has one account
+ * @param accepted whether a processor has accepted it
+ * @param dueAt when a processor looks at it again; null for never
+ * @param unsettledSince since when the outcome of a rail call has been unknown
+ * @param approvalSince since when it has been waiting for a person's approval
+ * @param reserved what it takes from the balance while the merchant's funds are checked; null without a reservation
+ */
+public record OperatorTransaction(
+        UUID id,
+        @JsonUnwrapped NamedMerchant merchant,
+        Mode mode,
+        Operation operation,
+        Status status,
+        Amount amount,
+        Amount commission,
+        Amount refundedAmount,
+        String e2eId,
+        @Nullable String reference,
+        String rail,
+        @Nullable String denialReason,
+        Instant createdAt,
+        Instant expiresAt,
+        @Nullable Instant finishedAt,
+        boolean accepted,
+        @Nullable Instant dueAt,
+        @Nullable Instant unsettledSince,
+        @Nullable Instant approvalSince,
+        @Nullable Amount reserved,
+        PayerJson payer,
+        @Nullable KeyJson pixKey,
+        List<EntryJson> timeline,
+        List<RefundJson> refunds,
+        List<RailCallJson> railCalls,
+        List<EndpointDelivery> deliveries) {
+
+    static OperatorTransaction of(
+            Transaction transaction,
+            NamedMerchant merchant,
+            @Nullable Amount reserved,
+            Map<UUID, WebhookEndpoint> endpoints,
+            List<StoredDelivery> deliveries) {
+        PixKey key = transaction.terms().pixKey();
+        return new OperatorTransaction(
+                transaction.id().value(),
+                merchant,
+                transaction.tenant().mode(),
+                transaction.operation(),
+                transaction.status(),
+                transaction.terms().amount(),
+                transaction.terms().commission(),
+                transaction.snapshot().refunds().refunded(),
+                transaction.endToEndId(),
+                transaction.terms().reference(),
+                transaction.terms().rail(),
+                transaction.history().denialReason(),
+                transaction.createdAt(),
+                transaction.terms().expiresAt(),
+                transaction.finishedAt(),
+                transaction.accepted(),
+                transaction.dueAt(),
+                transaction.unsettledSince(),
+                transaction.approvalSince(),
+                reserved,
+                PayerJson.of(transaction.terms().payer()),
+                key == null ? null : new KeyJson(key.type().name(), MaskedText.key(key)),
+                transaction.history().entries().stream().map(EntryJson::of).toList(),
+                transaction.history().refunds().stream().map(RefundJson::of).toList(),
+                transaction.railCalls().stream()
+                        .map(call -> RailCallJson.of(transaction, call))
+                        .toList(),
+                deliveries.stream()
+                        .map(delivery -> EndpointDelivery.of(
+                                delivery, endpoints.get(delivery.id().endpointId())))
+                        .toList());
+    }
+
+    public record PayerJson(String name, String document, String email, String phone) {
+
+        static PayerJson of(Party payer) {
+            return new PayerJson(
+                    MaskedText.name(payer.name()),
+                    MaskedText.document(payer.document()),
+                    MaskedText.email(payer.email()),
+                    MaskedText.phone(payer.phone()));
+        }
+    }
+
+    public record KeyJson(String type, String value) {}
+
+    /**
+     * An entry of the history, the oldest first.
+     *
+     * @param entry what happened, such as {@code status_changed}
+     * @param reason a code
+     * @param text what the person who approved or rejected a cashout gave as the reason
+     * @param resolution the operators' decision that it follows from
+     * @param by the API key that asked for it, and the console session that used the key; null for an operator
+     */
+    public record EntryJson(
+            Instant at,
+            String entry,
+            @Nullable Status status,
+            @Nullable Source source,
+            @Nullable String reason,
+            @Nullable String text,
+            @Nullable String e2eId,
+            @Nullable Instant settledAt,
+            @Nullable UUID refund,
+            @Nullable Amount amount,
+            @Nullable UUID resolution,
+            @Nullable Requester by) {
+
+        static EntryJson of(Entry entry) {
+            if (entry instanceof Entry.StatusChanged changed) {
+                Settlement settled = changed.settlement();
+                return new EntryJson(
+                        changed.at(),
+                        "status_changed",
+                        changed.status(),
+                        changed.source(),
+                        changed.reason(),
+                        changed.description(),
+                        settled == null ? null : settled.endToEndId(),
+                        settled == null ? null : settled.at(),
+                        null,
+                        null,
+                        changed.source() == Source.OPERATOR ? changed.changeId() : null,
+                        changed.by());
+            }
+            if (entry instanceof Entry.RefundRequested asked) {
+                UUID refund = asked.refund().value();
+                return new EntryJson(
+                        asked.at(),
+                        "refund_requested",
+                        null,
+                        asked.source(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        refund,
+                        asked.amount(),
+                        null,
+                        asked.by());
+            }
+            if (entry instanceof Entry.RefundMade made) {
+                return ended("refund_made", made, null, made.refund().value(), made.resolution());
+            }
+            if (entry instanceof Entry.RefundFailed failed) {
+                return ended(
+                        "refund_failed",
+                        failed,
+                        failed.reason(),
+                        failed.refund().value(),
+                        failed.resolution());
+            }
+            return ended("change_refused", entry, ((Entry.ChangeRefused) entry).code(), null, null);
+        }
+
+        private static EntryJson ended(
+                String name, Entry entry, @Nullable String reason, @Nullable UUID refund, @Nullable UUID resolution) {
+            return new EntryJson(
+                    entry.at(),
+                    name,
+                    entry.newStatus(),
+                    null,
+                    reason,
+                    null,
+                    null,
+                    null,
+                    refund,
+                    null,
+                    resolution,
+                    entry.by());
+        }
+    }
+
+    public record RefundJson(
+            UUID id,
+            Amount amount,
+            Refund.State status,
+            Source source,
+            @Nullable String reference,
+            Instant requestedAt) {
+
+        static RefundJson of(Refund refund) {
+            return new RefundJson(
+                    refund.id().value(),
+                    refund.amount(),
+                    refund.state(),
+                    refund.source(),
+                    refund.reference(),
+                    refund.requestedAt());
+        }
+    }
+
+    /**
+     * A rail call without an outcome.
+     *
+     * @param refund the refund that the call is for; null for the transaction itself
+     * @param railId the id that the rail knows: that of the transaction or refund, without hyphens
+     * @param rejection why the rail has rejected it, until an inquiry confirms that
+     * @param resolution what operators have decided, until the rail was asked once more
+     */
+    public record RailCallJson(
+            @Nullable UUID refund,
+            String railId,
+            Instant since,
+            int submissions,
+            int inquiries,
+            boolean acknowledged,
+            @Nullable String rejection,
+            boolean cancels,
+            @Nullable Instant reportedAt,
+            Instant dueAt,
+            @Nullable UUID resolution) {
+
+        static RailCallJson of(Transaction transaction, RailCall call) {
+            UUID refund = call.refund() == null ? null : call.refund().value();
+            UUID known = refund == null ? transaction.id().value() : refund;
+            return new RailCallJson(
+                    refund,
+                    known.toString().replace("-", ""),
+                    call.since(),
+                    call.submissions(),
+                    call.inquiries(),
+                    call.acknowledged(),
+                    call.rejection(),
+                    call.cancel() != null,
+                    call.reportedAt(),
+                    call.dueAt(),
+                    call.resolution() == null ? null : call.resolution().id());
+        }
+    }
+
+    /** @param endpointStatus null if the endpoint was deleted meanwhile */
+    public record EndpointDelivery(
+            UUID endpoint, @Nullable String endpointStatus, @JsonUnwrapped DeliveryJson delivery) {
+
+        static EndpointDelivery of(StoredDelivery delivery, @Nullable WebhookEndpoint endpoint) {
+            return new EndpointDelivery(
+                    delivery.id().endpointId(),
+                    endpoint == null ? null : endpoint.status().isEnabled() ? "enabled" : "disabled",
+                    DeliveryJson.of(delivery));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.ligeiro.desk.transaction;
+
+import dev.ligeiro.pix.PixKey;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Personal data with so much left that somebody who knows it recognises it, and nobody else learns it. */
+public final class MaskedText {
+
+    public static final String HIDDEN = "***";
+    private static final int DOCUMENT_SHOWN = 3;
+    private static final int PHONE_SHOWN = 4;
+    private static final int RANDOM_KEY_SHOWN = 4;
+
+    private MaskedText() {}
+
+    /** The first letter of each word. */
+    public static String name(String name) {
+        return Arrays.stream(name.strip().split("\\s+"))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.substring(0, word.offsetByCodePoints(0, 1)) + HIDDEN)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The first letter and the domain. */
+    public static String email(String email) {
+        int at = email.lastIndexOf('@');
+        return at < 1 ? HIDDEN : email.substring(0, email.offsetByCodePoints(0, 1)) + HIDDEN + email.substring(at);
+    }
+
+    public static String phone(String phone) {
+        return end(phone, PHONE_SHOWN);
+    }
+
+    public static String document(String document) {
+        return end(document, DOCUMENT_SHOWN);
+    }
+
+    public static String key(PixKey key) {
+        return switch (key.type()) {
+            case CPF, CNPJ -> document(key.value());
+            case PHONE -> phone(key.value());
+            case EMAIL -> email(key.value());
+            case EVP -> end(key.value(), RANDOM_KEY_SHOWN);
+        };
+    }
+
+    private static String end(String text, int shown) {
+        return text.length() <= shown ? HIDDEN : HIDDEN + text.substring(text.length() - shown);
+    }
+}

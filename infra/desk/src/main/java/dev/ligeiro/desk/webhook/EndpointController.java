@@ -1,0 +1,383 @@
+package dev.ligeiro.desk.webhook;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.merchant.NamedMerchant;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.webhook.EndpointStore.FailingCursor;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.EndpointChange;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Replay;
+import dev.ligeiro.webhook.ReplayRequest;
+import dev.ligeiro.webhook.StatusFilter;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.NotNull;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists endpoints with their health and their deliveries, and does for a merchant what it can do itself: replay, test event, enabling. */
+@RestController
+@RequestMapping("/admin")
+@Tag(name = "endpoints")
+class EndpointController {
+
+    private static final String ALL = "/merchants/{merchantId}/endpoints";
+    private static final String ONE = ALL + "/{endpointId}";
+    private static final Pattern CURSOR = Pattern.compile("([0-9]{1,15})-(.{36})");
+
+    private final EndpointStore endpoints;
+    private final DeliveryStore deliveries;
+    private final Deliveries schedule;
+    private final MerchantStore merchants;
+    private final MerchantNames names;
+    private final MongoTemplate mongo;
+    private final Timestamps timestamps;
+    private final Clock clock;
+
+    EndpointController(
+            EndpointStore endpoints,
+            DeliveryStore deliveries,
+            Deliveries schedule,
+            MerchantStore merchants,
+            MerchantNames names,
+            MongoTemplate mongo,
+            @Value("${ligeiro.time-zone}") ZoneId zone,
+            Clock clock) {
+        this.endpoints = endpoints;
+        this.deliveries = deliveries;
+        this.schedule = schedule;
+        this.merchants = merchants;
+        this.names = names;
+        this.mongo = mongo;
+        this.timestamps = new Timestamps(zone);
+        this.clock = clock;
+    }
+
+    record NamedEndpoint(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped EndpointJson endpoint) {}
+
+    record FailingList(List<NamedEndpoint> endpoints, List<NamedEndpoint> disabled, @Nullable String nextCursor) {}
+
+    @GetMapping("/endpoints/failing")
+    @Needs(Role.READ)
+    @Operation(
+            summary =
+                    "Those of all merchants that fail, the longest failing first; the first page also has the 100 that were disabled last")
+    FailingList failing(@RequestParam @Nullable String after) {
+        Slice<Lane> lanes = Slice.of(endpoints.failing(after == null ? null : cursor(after)), EndpointController::text);
+        List<WebhookEndpoint> disabled = after == null ? endpoints.disabled() : List.of();
+        Map<UUID, WebhookEndpoint> found =
+                endpoints.byId(lanes.items().stream().map(Lane::endpointId).toList());
+        List<WebhookEndpoint> failing = lanes.items().stream()
+                .map(lane -> found.get(lane.endpointId()))
+                .filter(endpoint -> endpoint != null && endpoint.status().isEnabled())
+                .toList();
+        Map<UUID, Lane> byId = new HashMap<>();
+        lanes.items().forEach(lane -> byId.put(lane.endpointId(), lane));
+        return new FailingList(named(failing, byId), named(disabled, Map.of()), lanes.next());
+    }
+
+    private List<NamedEndpoint> named(List<WebhookEndpoint> all, Map<UUID, Lane> lanes) {
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(all, WebhookEndpoint::tenant);
+        Instant now = clock.instant();
+        return all.stream()
+                .map(each ->
+                        new NamedEndpoint(named.apply(each.tenant()), EndpointJson.of(each, lanes.get(each.id()), now)))
+                .toList();
+    }
+
+    private static FailingCursor cursor(String text) {
+        Matcher form = CURSOR.matcher(text);
+        try {
+            if (form.matches()) {
+                return new FailingCursor(
+                        Instant.ofEpochMilli(Long.parseLong(form.group(1))), UUID.fromString(form.group(2)));
+            }
+        } catch (IllegalArgumentException malformed) {
+            // the same message as for another form
+        }
+        throw Problem.invalid("after", "expected the next_cursor of a page");
+    }
+
+    private static String text(Lane last) {
+        Instant since = last.health().failingSince();
+        return (since == null ? 0 : since.toEpochMilli()) + "-" + last.endpointId();
+    }
+
+    /**
+     * An endpoint of a merchant.
+     *
+     * @param waiting the deliveries that are scheduled; 10,000 stands for as many or more, also in {@code missed}
+     * @param missed the deliveries that ended without a success, and can be sent again
+     */
+    record CountedEndpoint(@JsonUnwrapped EndpointJson endpoint, long waiting, long missed) {}
+
+    record EndpointList(List<CountedEndpoint> endpoints, @Nullable String nextCursor) {}
+
+    @GetMapping(ALL)
+    @Needs(Role.READ)
+    @Operation(summary = "Those of a merchant in both modes, with their health and what they missed")
+    EndpointList list(@PathVariable UUID merchantId) {
+        return new EndpointList(counted(endpoints.all(number(merchantId))), null);
+    }
+
+    private List<CountedEndpoint> counted(List<WebhookEndpoint> all) {
+        Map<UUID, Lane> lanes =
+                endpoints.lanes(all.stream().map(WebhookEndpoint::id).toList());
+        Instant now = clock.instant();
+        return all.stream()
+                .map(each -> new CountedEndpoint(
+                        EndpointJson.of(each, lanes.get(each.id()), now),
+                        deliveries.count(each.id(), StatusFilter.SCHEDULED),
+                        deliveries.count(each.id(), StatusFilter.UNDELIVERED)))
+                .toList();
+    }
+
+    @GetMapping(ONE)
+    @Needs(Role.READ)
+    @Operation(summary = "One with its health and what it missed")
+    CountedEndpoint show(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
+        return counted(List.of(endpoint(merchantId, endpointId))).get(0);
+    }
+
+    record ChangeList(List<EndpointChange> changes, @Nullable String nextCursor) {}
+
+    @GetMapping(ONE + "/changes")
+    @Needs(Role.READ)
+    @Operation(summary = "Which key has changed an endpoint or its deliveries, also a deleted one, the newest first")
+    ChangeList changes(
+            @PathVariable UUID merchantId, @PathVariable UUID endpointId, @RequestParam @Nullable UUID after) {
+        Slice<EndpointChange> page = Slice.of(endpoints.changes(endpointId, after), EndpointChange::id);
+        return new ChangeList(page.items(), page.next());
+    }
+
+    record DeliveryList(List<DeliveryJson> deliveries, @Nullable String nextCursor) {}
+
+    @GetMapping(ONE + "/deliveries")
+    @Needs(Role.READ)
+    @Operation(summary = "Webhooks to an endpoint, each with its attempts, by the newest transaction")
+    DeliveryList deliveries(
+            @PathVariable UUID merchantId,
+            @PathVariable UUID endpointId,
+            @RequestParam @Nullable String status,
+            @RequestParam(name = "transaction_id") @Nullable UUID transactionId,
+            @RequestParam @Nullable String after) {
+        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
+        Slice<StoredDelivery> page = deliveries.page(
+                endpointId,
+                status == null ? null : parsed("status", status, StatusFilter::parse),
+                transactionId == null ? null : new TransactionId(transactionId),
+                after == null ? null : parsed("after", after, text -> DeliveryId.parse(text, endpointId)));
+        return new DeliveryList(shown(endpoint, page.items()), page.next());
+    }
+
+    /** With the time of the next attempt as far as one can tell. */
+    List<DeliveryJson> shown(WebhookEndpoint endpoint, List<StoredDelivery> found) {
+        Lane lane = endpoints.lanes(List.of(endpoint.id())).get(endpoint.id());
+        Instant pausedUntil = lane == null ? null : lane.health().openUntil();
+        return found.stream()
+                .map(each -> DeliveryJson.of(each, each.nextAttemptAt(endpoint, pausedUntil)))
+                .toList();
+    }
+
+    /** @param payload the body that its requests have, with the personal data masked; null if the transaction is not stored */
+    record DeliveryDetail(@JsonUnwrapped DeliveryJson delivery, @Nullable Map<String, Object> payload) {}
+
+    @GetMapping(ONE + "/deliveries/{deliveryId}")
+    @Needs(Role.READ)
+    @Operation(summary = "One webhook with its payload, in which personal data is masked")
+    DeliveryDetail delivery(
+            @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
+        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
+        StoredDelivery found = schedule.find(deliveryId(deliveryId, endpointId));
+        return new DeliveryDetail(shown(endpoint, List.of(found)).get(0), schedule.payload(found));
+    }
+
+    @PostMapping(ONE + "/deliveries/{deliveryId}/redeliver")
+    @Needs(Role.OPERATE)
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    @Operation(summary = "Send one webhook again, before all others of the endpoint")
+    DeliveryJson redeliver(
+            @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
+        return DeliveryJson.of(schedule.again(endpoint(merchantId, endpointId), deliveryId(deliveryId, endpointId)));
+    }
+
+    @PostMapping(ONE + "/test")
+    @Needs(Role.OPERATE)
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    @Operation(summary = "Send a test event, before all webhooks that wait")
+    DeliveryJson test(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
+        return DeliveryJson.of(schedule.test(endpoint(merchantId, endpointId)));
+    }
+
+    @PostMapping(ONE + "/enable")
+    @Needs(Role.OPERATE)
+    @Operation(summary = "Let a disabled endpoint get webhooks again; replay afterwards what it has missed")
+    CountedEndpoint enable(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
+        endpoint(merchantId, endpointId);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        WebhookEndpoint enabled = endpoints
+                .change(
+                        endpointId,
+                        before -> before.status().isEnabled()
+                                ? before
+                                : EndpointSecrets.with(before, EndpointStatus.enabled(now)))
+                .orElseThrow(() -> Problem.notFound("There is no such merchant or webhook endpoint"));
+        endpoints.markDue(enabled, false, now);
+        return counted(List.of(enabled)).get(0);
+    }
+
+    /**
+     * The events of a time, to send them again.
+     *
+     * @param status {@code undelivered} if none is given
+     */
+    record ReplayBody(@NotNull @Nullable Instant from, @NotNull @Nullable Instant to, @Nullable StatusFilter status) {
+
+        @AssertTrue(message = "expected a time from from to 30 days after it")
+        private boolean isTo() {
+            return from == null
+                    || to == null
+                    || !from.isAfter(to) && Duration.between(from, to).compareTo(ReplayRequest.SPAN_MAX) <= 0;
+        }
+
+        @AssertTrue(message = "expected another status: scheduled deliveries are sent anyway")
+        private boolean isStatus() {
+            return status != StatusFilter.SCHEDULED;
+        }
+    }
+
+    /** @param dateCreated in the configured zone, as merchants see it */
+    record ReplayJson(
+            UUID id,
+            Replay.State status,
+            String from,
+            String to,
+            StatusFilter deliveryStatus,
+            long lookedAt,
+            long scheduled,
+            String dateCreated) {}
+
+    @PostMapping(ONE + "/replay")
+    @Needs(Role.OPERATE)
+    @Operation(summary = "Send what an endpoint has missed in a time of at most 30 days again, with the same ids")
+    ResponseEntity<ReplayJson> replay(
+            @PathVariable UUID merchantId, @PathVariable UUID endpointId, @RequestBody ReplayBody body) {
+        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
+        Deliveries.refuseDisabled(endpoint);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        ReplayRequest request = new ReplayRequest(
+                requireNonNull(body.from),
+                requireNonNull(body.to),
+                requireNonNullElse(body.status, StatusFilter.UNDELIVERED));
+        Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpointId, endpoint.tenant(), request, now);
+        try {
+            mongo.insert(replay, CollectionNames.REPLAYS);
+        } catch (DuplicateKeyException running) {
+            throw Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended");
+        }
+        return ResponseEntity.accepted()
+                .location(URI.create(
+                        "/admin/merchants/" + merchantId + "/endpoints/" + endpointId + "/replays/" + replay.id()))
+                .body(json(replay));
+    }
+
+    @GetMapping(ONE + "/replays/{replayId}")
+    @Needs(Role.READ)
+    @Operation(summary = "How far a replay is")
+    ReplayJson showReplay(@PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable UUID replayId) {
+        endpoint(merchantId, endpointId);
+        Replay found = mongo.findOne(
+                Query.query(Criteria.where("_id").is(replayId).and("endpoint").is(endpointId)),
+                Replay.class,
+                CollectionNames.REPLAYS);
+        if (found == null) {
+            throw Problem.notFound("This webhook endpoint has no replay with this id");
+        }
+        return json(found);
+    }
+
+    private ReplayJson json(Replay replay) {
+        return new ReplayJson(
+                replay.id(),
+                replay.state(),
+                replay.request().from().toString(),
+                replay.request().to().toString(),
+                replay.request().status(),
+                replay.looked(),
+                replay.scheduled(),
+                timestamps.format(replay.createdAt()));
+    }
+
+    /** The merchant's endpoint, in either mode. */
+    WebhookEndpoint endpoint(UUID merchantId, UUID endpointId) {
+        return endpoints.find(number(merchantId), endpointId);
+    }
+
+    private long number(UUID merchantId) {
+        return merchants
+                .find(merchantId)
+                .orElseThrow(() -> Problem.notFound("There is no such merchant or webhook endpoint"))
+                .number();
+    }
+
+    private static DeliveryId deliveryId(String text, UUID endpointId) {
+        try {
+            return DeliveryId.parse(text, endpointId);
+        } catch (IllegalArgumentException malformed) {
+            throw Deliveries.notFound();
+        }
+    }
+
+    private static <T> T parsed(String name, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException malformed) {
+            throw Problem.invalid(name, String.valueOf(malformed.getMessage()));
+        }
+    }
+}
