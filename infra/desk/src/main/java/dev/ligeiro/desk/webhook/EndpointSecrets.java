@@ -18,7 +18,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -36,12 +37,15 @@ class EndpointSecrets {
     private final SecretKeys keys;
     private final AllowedNetworks networks;
 
-    EndpointSecrets(
-            EndpointStore store, SecretKeys keys, @Value("${ligeiro.webhook.allowed-networks}") List<String> networks) {
+    EndpointSecrets(EndpointStore store, SecretKeys keys, Settings settings) {
         this.store = store;
         this.keys = keys;
-        this.networks = AllowedNetworks.parse(networks);
+        this.networks = AllowedNetworks.parse(settings.allowedNetworks);
     }
+
+    /** @param allowedNetworks internal addresses and networks that webhooks may call; the dispatchers have the same setting */
+    @ConfigurationProperties("ligeiro.webhook")
+    record Settings(@DefaultValue List<String> allowedNetworks) {}
 
     record Networks(List<String> networks) {}
 
