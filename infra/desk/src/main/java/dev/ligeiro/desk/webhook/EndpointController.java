@@ -64,7 +64,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/admin")
 @Tag(name = "endpoints")
-class EndpointController {
+public class EndpointController {
 
     private static final String ALL = "/merchants/{merchantId}/endpoints";
     private static final String ONE = ALL + "/{endpointId}";
@@ -98,9 +98,9 @@ class EndpointController {
         this.clock = clock;
     }
 
-    record NamedEndpoint(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped EndpointJson endpoint) {}
+    public record NamedEndpoint(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped EndpointJson endpoint) {}
 
-    record FailingList(List<NamedEndpoint> endpoints, List<NamedEndpoint> disabled, @Nullable String nextCursor) {}
+    public record FailingList(List<NamedEndpoint> endpoints, List<NamedEndpoint> disabled, @Nullable String nextCursor) {}
 
     @GetMapping("/endpoints/failing")
     @Needs(Role.READ)
@@ -154,7 +154,7 @@ class EndpointController {
      * @param waiting the deliveries that are scheduled; 10,000 stands for as many or more, also in {@code missed}
      * @param missed the deliveries that ended without a success, and can be sent again
      */
-    record CountedEndpoint(@JsonUnwrapped EndpointJson endpoint, long waiting, long missed) {}
+    public record CountedEndpoint(@JsonUnwrapped EndpointJson endpoint, long waiting, long missed) {}
 
     record EndpointList(List<CountedEndpoint> endpoints, @Nullable String nextCursor) {}
 
@@ -195,7 +195,7 @@ class EndpointController {
         return new ChangeList(page.items(), page.next());
     }
 
-    record DeliveryList(List<DeliveryJson> deliveries, @Nullable String nextCursor) {}
+    public record DeliveryList(List<DeliveryJson> deliveries, @Nullable String nextCursor) {}
 
     @GetMapping(ONE + "/deliveries")
     @Needs(Role.READ)
