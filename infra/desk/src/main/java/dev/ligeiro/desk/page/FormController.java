@@ -26,6 +26,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -158,10 +159,10 @@ class FormController {
     }
 
     private static MultiValueMap<String, String> query(HttpServletRequest request) {
-        MultiValueMap<String, String> query = UriComponentsBuilder.newInstance()
+        MultiValueMap<String, String> query = new LinkedMultiValueMap<>(UriComponentsBuilder.newInstance()
                 .query(request.getQueryString())
                 .build()
-                .getQueryParams();
+                .getQueryParams());
         query.values().removeIf(values -> values.get(0) == null);
         return query;
     }

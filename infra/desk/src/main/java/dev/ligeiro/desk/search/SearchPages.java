@@ -13,7 +13,6 @@ import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.TaxId;
-import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
@@ -24,9 +23,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.query.Criteria;
-import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -46,19 +42,12 @@ public class SearchPages {
     private final SearchStore store;
     private final MerchantStore merchants;
     private final EndpointStore endpoints;
-    private final MongoTemplate mongo;
 
-    SearchPages(
-            SearchController transactions,
-            SearchStore store,
-            MerchantStore merchants,
-            EndpointStore endpoints,
-            MongoTemplate mongo) {
+    SearchPages(SearchController transactions, SearchStore store, MerchantStore merchants, EndpointStore endpoints) {
         this.transactions = transactions;
         this.store = store;
         this.merchants = merchants;
         this.endpoints = endpoints;
-        this.mongo = mongo;
     }
 
     /**
@@ -110,8 +99,7 @@ public class SearchPages {
         if (!ApiKey.hasForm(text)) {
             return "redirect:" + SEARCH + "?q=" + Frame.encoded(text);
         }
-        ApiKey key = mongo.findOne(
-                Query.query(Criteria.where("hash").is(ApiKey.hash(text))), ApiKey.class, CollectionNames.API_KEYS);
+        ApiKey key = store.key(text);
         if (key != null) {
             return "redirect:" + hit(key).path();
         }
@@ -119,13 +107,20 @@ public class SearchPages {
         return "search/search";
     }
 
+    /** @param key whether a whole key was in an address: it is not looked up, and leaves the address at once */
     @GetMapping(SEARCH)
     @Needs(Role.READ)
-    String search(@RequestParam(defaultValue = "") String q, @RequestParam @Nullable UUID after, Model model) {
+    String search(
+            @RequestParam(defaultValue = "") String q,
+            @RequestParam(defaultValue = "false") boolean key,
+            @RequestParam @Nullable UUID after,
+            Model model) {
         String text = q.strip();
-        Results results = text.isEmpty()
-                ? Results.none("", "search.hint")
-                : ApiKey.hasForm(text) ? Results.none("", "search.key_in_url") : found(text, after);
+        if (ApiKey.hasForm(text)) {
+            return "redirect:" + SEARCH + "?key=true";
+        }
+        Results results =
+                text.isEmpty() ? Results.none("", key ? "search.key_in_url" : "search.hint") : found(text, after);
         if (after == null && results.only() != null) {
             return "redirect:" + results.only();
         }
@@ -147,7 +142,10 @@ public class SearchPages {
         }
         ApiKey.Beginning key = parsed(text, ApiKey.Beginning::parse);
         if (key != null) {
-            return results(text, null, keys(key));
+            return results(
+                    text,
+                    null,
+                    store.keys(key, HITS_MAX).stream().map(this::hit).toList());
         }
         if (parsed(text, TaxId::parse) != null) {
             return byWords(text, transactionsOr(() -> transactions.find(null, null, null, text, null, after)));
@@ -164,7 +162,7 @@ public class SearchPages {
         }
         List<Hit> others = new ArrayList<>();
         merchants.find(id).map(SearchPages::hit).ifPresent(others::add);
-        ApiKey key = mongo.findById(id, ApiKey.class, CollectionNames.API_KEYS);
+        ApiKey key = store.key(id);
         if (key != null) {
             others.add(hit(key));
         }
@@ -207,21 +205,6 @@ public class SearchPages {
         return found == null
                 ? new Results(text, List.of(), others, others.isEmpty() ? "search.name_one" : "", null)
                 : new Results(text, found.transactions(), others, "", found.nextCursor());
-    }
-
-    private List<Hit> keys(ApiKey.Beginning key) {
-        return mongo
-                .find(
-                        Query.query(Criteria.where("start")
-                                        .regex("^" + Pattern.quote(key.start()))
-                                        .and("mode")
-                                        .is(key.mode()))
-                                .limit(HITS_MAX),
-                        ApiKey.class,
-                        CollectionNames.API_KEYS)
-                .stream()
-                .map(this::hit)
-                .toList();
     }
 
     private Hit hit(ApiKey key) {

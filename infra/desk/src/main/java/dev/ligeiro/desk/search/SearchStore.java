@@ -19,6 +19,7 @@ import com.mongodb.client.model.Sorts;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.transaction.DecodeEach;
 import dev.ligeiro.desk.transaction.FoundTransaction;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardTotalsFields;
@@ -40,11 +41,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.stereotype.Component;
 
 /**
@@ -73,20 +77,23 @@ class SearchStore {
     private final MongoCollection<BsonDocument> postings;
     private final MongoCollection<Document> guardTotals;
     private final MongoCollection<Document> leases;
+    private final MongoTemplate mongo;
     private final Clock clock;
     private final int queriesMax;
 
     @Autowired
     SearchStore(MongoTemplate mongo, Clock clock) {
-        this(mongo.getDb(), clock, QUERIES_MAX);
+        this(mongo, clock, QUERIES_MAX);
     }
 
-    SearchStore(MongoDatabase primary, Clock clock, int queriesMax) {
+    SearchStore(MongoTemplate mongo, Clock clock, int queriesMax) {
+        MongoDatabase primary = mongo.getDb();
         MongoDatabase database = primary.withReadPreference(ReadPreference.secondaryPreferred());
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
         this.postings = database.getCollection(CollectionNames.POSTINGS, BsonDocument.class);
         this.guardTotals = primary.getCollection(CollectionNames.GUARD_TOTALS);
         this.leases = database.getCollection(CollectionNames.LEASES);
+        this.mongo = mongo;
         this.clock = clock;
         this.queriesMax = queriesMax;
     }
@@ -169,6 +176,25 @@ class SearchStore {
                         .comment(AllShards.OPERATOR)
                         .first())
                 .map(posting -> StoredValues.uuid(posting, PostingFields.TRANSACTION_ID));
+    }
+
+    @Nullable
+    ApiKey key(UUID id) {
+        return mongo.findById(id, ApiKey.class, CollectionNames.API_KEYS);
+    }
+
+    /** By its hash; null if there is no such key. */
+    @Nullable
+    ApiKey key(String key) {
+        return mongo.findOne(
+                Query.query(Criteria.where("hash").is(ApiKey.hash(key))), ApiKey.class, CollectionNames.API_KEYS);
+    }
+
+    /** Keys that begin so. */
+    List<ApiKey> keys(ApiKey.Beginning beginning, int max) {
+        Criteria start = Criteria.where("start").regex("^" + Pattern.quote(beginning.start()));
+        return mongo.find(
+                Query.query(start.and("mode").is(beginning.mode())).limit(max), ApiKey.class, CollectionNames.API_KEYS);
     }
 
     /** What a cashout takes from the balance, commission included, while the merchant's funds are checked; null without a reservation. */

@@ -13,7 +13,6 @@ import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.webhook.EndpointStore.FailingCursor;
-import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -45,10 +44,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.query.Criteria;
-import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -75,7 +70,6 @@ public class EndpointController {
     private final Deliveries schedule;
     private final MerchantStore merchants;
     private final MerchantNames names;
-    private final MongoTemplate mongo;
     private final Timestamps timestamps;
     private final Clock clock;
 
@@ -85,7 +79,6 @@ public class EndpointController {
             Deliveries schedule,
             MerchantStore merchants,
             MerchantNames names,
-            MongoTemplate mongo,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             Clock clock) {
         this.endpoints = endpoints;
@@ -93,14 +86,14 @@ public class EndpointController {
         this.schedule = schedule;
         this.merchants = merchants;
         this.names = names;
-        this.mongo = mongo;
         this.timestamps = new Timestamps(zone);
         this.clock = clock;
     }
 
     public record NamedEndpoint(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped EndpointJson endpoint) {}
 
-    public record FailingList(List<NamedEndpoint> endpoints, List<NamedEndpoint> disabled, @Nullable String nextCursor) {}
+    public record FailingList(
+            List<NamedEndpoint> endpoints, List<NamedEndpoint> disabled, @Nullable String nextCursor) {}
 
     @GetMapping("/endpoints/failing")
     @Needs(Role.READ)
@@ -315,9 +308,7 @@ public class EndpointController {
                 requireNonNull(body.to),
                 requireNonNullElse(body.status, StatusFilter.UNDELIVERED));
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpointId, endpoint.tenant(), request, now);
-        try {
-            mongo.insert(replay, CollectionNames.REPLAYS);
-        } catch (DuplicateKeyException running) {
+        if (!endpoints.insert(replay)) {
             throw Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended");
         }
         return ResponseEntity.accepted()
@@ -331,14 +322,9 @@ public class EndpointController {
     @Operation(summary = "How far a replay is")
     ReplayJson showReplay(@PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable UUID replayId) {
         endpoint(merchantId, endpointId);
-        Replay found = mongo.findOne(
-                Query.query(Criteria.where("_id").is(replayId).and("endpoint").is(endpointId)),
-                Replay.class,
-                CollectionNames.REPLAYS);
-        if (found == null) {
-            throw Problem.notFound("This webhook endpoint has no replay with this id");
-        }
-        return json(found);
+        return json(endpoints
+                .replay(endpointId, replayId)
+                .orElseThrow(() -> Problem.notFound("This webhook endpoint has no replay with this id")));
     }
 
     private ReplayJson json(Replay replay) {

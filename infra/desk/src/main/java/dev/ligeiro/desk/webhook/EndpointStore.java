@@ -31,6 +31,7 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EndpointChange;
 import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Replay;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.Codec;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Criteria;
@@ -215,6 +217,21 @@ public class EndpointStore {
                         .limit(READ_MAX),
                 EndpointChange.class,
                 CollectionNames.ENDPOINT_CHANGES);
+    }
+
+    /** False if the endpoint has a running replay: gateways run one of an endpoint at a time. */
+    boolean insert(Replay replay) {
+        try {
+            mongo.insert(replay, CollectionNames.REPLAYS);
+            return true;
+        } catch (DuplicateKeyException running) {
+            return false;
+        }
+    }
+
+    Optional<Replay> replay(UUID endpoint, UUID id) {
+        Query query = Query.query(Criteria.where("_id").is(id).and("endpoint").is(endpoint));
+        return Optional.ofNullable(mongo.findOne(query, Replay.class, CollectionNames.REPLAYS));
     }
 
     private static Bson of(long merchantNumber) {
