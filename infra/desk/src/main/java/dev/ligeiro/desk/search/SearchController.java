@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.search;
 
+import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
@@ -158,6 +159,7 @@ class SearchController {
 
     @GetMapping("/{transactionId}")
     @Needs(Role.READ)
+    @Audited.PersonalData
     @Operation(summary = "One with its timeline, rail calls and deliveries; personal data is masked")
     OperatorTransaction show(@PathVariable String transactionId) {
         Transaction transaction = TransactionId.parse(transactionId)

@@ -1,7 +1,10 @@
 package dev.ligeiro.desk.search;
 
+import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.money.OpenDecisions;
+import dev.ligeiro.desk.money.UnmatchedController;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame;
@@ -42,18 +45,28 @@ public class SearchPages {
     private final SearchStore store;
     private final MerchantStore merchants;
     private final EndpointStore endpoints;
+    private final UnmatchedController unmatched;
+    private final OpenDecisions decisions;
 
-    SearchPages(SearchController transactions, SearchStore store, MerchantStore merchants, EndpointStore endpoints) {
+    SearchPages(
+            SearchController transactions,
+            SearchStore store,
+            MerchantStore merchants,
+            EndpointStore endpoints,
+            UnmatchedController unmatched,
+            OpenDecisions decisions) {
         this.transactions = transactions;
         this.store = store;
         this.merchants = merchants;
         this.endpoints = endpoints;
+        this.unmatched = unmatched;
+        this.decisions = decisions;
     }
 
     /**
      * Something else than a transaction.
      *
-     * @param kind {@code merchant}, {@code key} or {@code endpoint}
+     * @param kind {@code merchant}, {@code key}, {@code endpoint} or {@code payment}
      */
     public record Hit(String kind, String name, String detail, String path) {}
 
@@ -138,7 +151,7 @@ public class SearchPages {
             return byId(text, event.transactionId().value());
         }
         if (parsed(text, EndToEndId::new) != null) {
-            return results(text, transactions.find(null, text, null, null, null, null), List.of());
+            return byEndToEndId(text);
         }
         ApiKey.Beginning key = parsed(text, ApiKey.Beginning::parse);
         if (key != null) {
@@ -151,6 +164,20 @@ public class SearchPages {
             return byWords(text, transactionsOr(() -> transactions.find(null, null, null, text, null, after)));
         }
         return byWords(text, transactionsOr(() -> transactions.find(null, null, text, null, null, null)));
+    }
+
+    private Results byEndToEndId(String text) {
+        List<Hit> payments = unmatched.list(null, text, null).unmatchedPayments().stream()
+                .map(one -> new Hit(
+                        "payment",
+                        text,
+                        one.payment().rail(),
+                        one.mode() == null
+                                ? "/console/unmatched-payments"
+                                : "/console/transactions/" + one.payment().transactionId()))
+                .toList();
+        FoundList found = transactions.find(null, text, null, null, null, null);
+        return results(text, found, found.transactions().isEmpty() ? payments : List.of());
     }
 
     private Results byId(String text, UUID id) {
@@ -227,9 +254,11 @@ public class SearchPages {
 
     @GetMapping("/console/transactions/{transactionId}")
     @Needs(Role.READ)
+    @Audited.PersonalData
     String transaction(@PathVariable String transactionId, Model model) {
         OperatorTransaction shown = transactions.show(transactionId);
         model.addAttribute("shown", shown);
+        model.addAttribute("decisions", decisions.of(shown.id()));
         return "search/transaction";
     }
 }
