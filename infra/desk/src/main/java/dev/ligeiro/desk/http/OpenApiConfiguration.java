@@ -1,7 +1,9 @@
 package dev.ligeiro.desk.http;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.transaction.Amount;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.jackson.TypeNameResolver;
@@ -15,12 +17,14 @@ import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.method.HandlerMethod;
 
 /**
  * The document {@code /openapi.json}, of which {@code infra/admin} makes its commands: an operation's id is {@code group.verb}, its tag and the
- * name of its method.
+ * name of its method. With {@code x-confirm} the command asks first.
  */
 @Configuration
 class OpenApiConfiguration {
@@ -54,9 +58,8 @@ class OpenApiConfiguration {
         return (operation, method) -> {
             operation.setOperationId(
                     group(method) + "." + kebab(method.getMethod().getName()));
-            AsksFirst asks = method.getMethodAnnotation(AsksFirst.class);
-            if (asks != null) {
-                operation.addExtension("x-confirm", asks.value());
+            if (cannotBeTakenBack(method)) {
+                operation.addExtension("x-confirm", true);
             }
             return operation;
         };
@@ -69,6 +72,14 @@ class OpenApiConfiguration {
                 new FilterRegistrationBean<>(new ShallowEtagHeaderFilter());
         filter.addUrlPatterns("/openapi.json");
         return filter;
+    }
+
+    /** A decision about money neither. */
+    private static boolean cannotBeTakenBack(HandlerMethod method) {
+        Needs needs = method.getMethodAnnotation(Needs.class);
+        return method.hasMethodAnnotation(Dangerous.class)
+                || method.hasMethodAnnotation(DeleteMapping.class)
+                || needs != null && needs.value() == Role.MONEY && method.hasMethodAnnotation(PostMapping.class);
     }
 
     private static String group(HandlerMethod method) {
