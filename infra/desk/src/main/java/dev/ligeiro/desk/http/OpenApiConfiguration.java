@@ -58,8 +58,9 @@ class OpenApiConfiguration {
         return (operation, method) -> {
             operation.setOperationId(
                     group(method) + "." + kebab(method.getMethod().getName()));
-            if (cannotBeTakenBack(method)) {
-                operation.addExtension("x-confirm", true);
+            AsksFirst asks = method.getMethodAnnotation(AsksFirst.class);
+            if (asks != null || cannotBeTakenBack(method)) {
+                operation.addExtension("x-confirm", asks == null ? operation.getSummary() + "." : asks.value());
             }
             return operation;
         };
