@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /** How old the oldest record is that a consumer group has not passed: reads the first record behind its committed offsets. */
 @Component
-class GroupLag {
+public class GroupLag {
 
     private static final Duration READ_MAX = Duration.ofSeconds(3);
     private static final Duration POLL_MAX = Duration.ofMillis(200);
@@ -29,7 +29,7 @@ class GroupLag {
     }
 
     /** Zero if the group has passed all records. It asks for the group's offsets without joining it, and commits nothing. */
-    Duration of(String group, String topic, Instant now) {
+    public Duration of(String group, String topic, Instant now) {
         try (Consumer<byte[], byte[]> consumer =
                 consumers.createConsumer(group, null, "-lag-" + created.incrementAndGet())) {
             Set<TopicPartition> partitions = consumer.partitionsFor(topic, READ_MAX).stream()

@@ -3,6 +3,7 @@ package dev.ligeiro.desk.money;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problem;
@@ -105,6 +106,10 @@ public class ApprovalController {
 
     private ResponseEntity<Decided> decide(UUID id, boolean approved, Reason body) throws InterruptedException {
         Transaction found = transactions.find(new TransactionId(id)).orElseThrow(Problem::transactionNotFound);
+        UUID merchantId = names.of(found.tenant()).merchantId();
+        if (merchantId != null) {
+            Audited.concerns(merchantId);
+        }
         RequestChange.Outcome outcome = change.request(
                 found, new ChangeAction.Approval(approved, Source.OPERATOR, requireNonNull(body.reason())));
         return ResponseEntity.status(outcome.isQueued() ? HttpStatus.ACCEPTED : HttpStatus.OK)

@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.money;
 
+import dev.ligeiro.desk.attention.GroupLag;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.merchant.MerchantStore;
@@ -7,7 +8,6 @@ import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -20,6 +20,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -41,7 +42,7 @@ public class GuardController {
 
     private final GuardStore store;
     private final MerchantStore merchants;
-    private final CommittedOffsets offsets;
+    private final GroupLag lag;
     private final String books;
     private final ZoneId zone;
     private final Duration answerAfter;
@@ -50,14 +51,14 @@ public class GuardController {
     GuardController(
             GuardStore store,
             MerchantStore merchants,
-            CommittedOffsets offsets,
+            GroupLag lag,
             @Value("${ligeiro.books.consumer-group}") String books,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             @Value("${ligeiro.guard.answer-after}") Duration answerAfter,
             Clock clock) {
         this.store = store;
         this.merchants = merchants;
-        this.offsets = offsets;
+        this.lag = lag;
         this.books = books;
         this.zone = zone;
         this.answerAfter = answerAfter;
@@ -86,14 +87,18 @@ public class GuardController {
 
     /** Without the books, a check of funds would never see the money of a cashin. */
     private void requireBooks() {
-        boolean follow = Boolean.TRUE.equals(
-                offsets.hasPassed(books, Topics.EVENTS, clock.instant().minus(BOOKS_BEHIND_MAX))
-                        .onErrorReturn(false)
-                        .block());
-        if (!follow) {
+        if (!booksFollow()) {
             throw Problem.invalid(
                     "funds_check",
                     "the books are more than 10 minutes behind, or Kafka does not answer; a processor must write them");
+        }
+    }
+
+    private boolean booksFollow() {
+        try {
+            return lag.of(books, Topics.EVENTS, clock.instant()).compareTo(BOOKS_BEHIND_MAX) <= 0;
+        } catch (KafkaException away) {
+            return false;
         }
     }
 

@@ -1,17 +1,14 @@
 package dev.ligeiro.desk.money;
 
 import dev.ligeiro.support.RailProperties;
-import dev.ligeiro.support.kafka.CommittedOffsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.annotation.Import;
 import org.springframework.stereotype.Component;
 
 /** The names of the rails of the installation. */
 @Component
 @EnableConfigurationProperties(RailProperties.class)
-@Import(CommittedOffsets.class)
 public class Rails {
 
     private final List<String> live;

@@ -141,7 +141,9 @@ public class StopPages {
 
     private static ObjectNode body(Map<String, String> entered, String... names) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
-        body.put("stopped", entered.getOrDefault("stopped", "").equals("true"));
+        if (entered.containsKey("stopped")) {
+            body.put("stopped", entered.get("stopped").equals("true"));
+        }
         body.put("reason", entered.getOrDefault("reason", ""));
         for (String name : names) {
             String value = entered.getOrDefault(name, "").strip();

@@ -105,6 +105,8 @@ class ApprovalIT {
         assertThat(again.text("from")).isEqualTo("in_process");
         assertThat(again.json().path("allowed").toString()).contains("paid");
         assertThat(processor.records(id)).hasSize(1);
+        assertThat(admin.get("/admin/audit?merchant=" + merchant).expect(200).body())
+                .contains("/approve", "a supplier of ours");
     }
 
     @Test
