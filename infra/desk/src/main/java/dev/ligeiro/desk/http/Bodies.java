@@ -65,7 +65,13 @@ public class Bodies {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addModule(new SimpleModule()
                     .addDeserializer(String.class, parsed(String.class, "a string", Bodies::text))
-                    .addDeserializer(Amount.class, parsed(Amount.class, "a string", text -> Amount.of(decimal(text))))
+                    .addDeserializer(
+                            Amount.class,
+                            strict(
+                                    Amount.class,
+                                    token -> token == JsonToken.VALUE_STRING || token.isNumeric(),
+                                    "a number or a string of digits",
+                                    Bodies::amount))
                     .addDeserializer(Instant.class, parsed(Instant.class, "a string", TimeText::parse))
                     .addDeserializer(UUID.class, parsed(UUID.class, "a string", Bodies::uuid))
                     .addDeserializer(Integer.class, wholeNumber(Integer.class, JsonParser::getIntValue))
@@ -153,6 +159,17 @@ public class Bodies {
             throw new IllegalArgumentException("expected whole Unicode characters, found half of a surrogate pair");
         }
         return text.isEmpty() ? null : text;
+    }
+
+    /** Exact, never through binary floating point. */
+    private static @Nullable Object amount(JsonParser parser, DeserializationContext context) {
+        boolean isNumber = parser.currentToken().isNumeric();
+        String text = isNumber ? "" : TrimmedText.of(parser.getString());
+        try {
+            return Amount.of(isNumber ? parser.getDecimalValue() : decimal(text));
+        } catch (IllegalArgumentException malformed) {
+            return context.handleWeirdStringValue(Amount.class, text, "%s", malformed.getMessage());
+        }
     }
 
     private static UUID uuid(String text) {

@@ -7,7 +7,6 @@ import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.money.GuardStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;

@@ -2,9 +2,6 @@ package dev.ligeiro.desk.merchant;
 
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.key.KeyController;
-import dev.ligeiro.desk.money.Guard;
-import dev.ligeiro.desk.money.GuardController;
-import dev.ligeiro.desk.money.StopStore;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Stop;
 import java.util.List;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.merchant.StopStore;
 import dev.ligeiro.desk.money.StopController.CashoutStop;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;

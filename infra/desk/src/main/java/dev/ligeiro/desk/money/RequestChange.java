@@ -4,6 +4,7 @@ import com.mongodb.MongoException;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.RequestId;
+import dev.ligeiro.desk.merchant.StopStore;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.message.MessageJson;

@@ -107,13 +107,13 @@ class MoneyPagesIT {
                 .expect(422);
         assertThat(desk.admin().get("/admin/cashouts-stop").body()).doesNotContain("\"merchant\":null");
 
-        stop(one, "stopped", "true", "merchant", merchant, "rail", "simulator", "reason", "a test");
+        stop(one, "stopped", "true", "merchant", merchant, "rail", "simulator", "reason", "test of " + name);
         String stops = visitor.get("/console/stops").expect(200).body();
-        assertThat(stops).contains("a test", "Resume");
+        assertThat(stops).contains("test of " + name, "Resume");
         String resume = href(stops, "/console/stops/cashouts\\?stopped=false[^\"]*" + merchant + "[^\"]*");
         assertThat(visitor.get(resume).body()).contains("Resume the cashouts: " + name, "value=\"simulator\"");
         stop(resume, "stopped", "false", "merchant", merchant, "rail", "simulator", "reason", "over");
-        assertThat(visitor.get("/console/stops").body()).doesNotContain("a test");
+        assertThat(visitor.get("/console/stops").body()).doesNotContain("test of " + name);
     }
 
     private void stop(String path, String... fields) {

@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import dev.ligeiro.transaction.Amount;
 import jakarta.validation.Constraint;

@@ -1,9 +1,8 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import dev.ligeiro.desk.attention.GroupLag;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
-import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;

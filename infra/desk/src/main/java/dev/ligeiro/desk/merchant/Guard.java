@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import static java.util.Objects.requireNonNull;
 

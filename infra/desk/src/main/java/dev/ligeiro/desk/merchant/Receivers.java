@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;

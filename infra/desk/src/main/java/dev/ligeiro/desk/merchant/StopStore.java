@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
@@ -23,7 +23,7 @@ public class StopStore {
         this.mongo = mongo;
     }
 
-    List<Stop> all() {
+    public List<Stop> all() {
         return mongo.find(new Query().limit(STOPS_MAX), Stop.class, CollectionNames.STOPS);
     }
 
@@ -36,12 +36,12 @@ public class StopStore {
     }
 
     /** Replaces an earlier stop of the same. */
-    void stop(Stop stop) {
+    public void stop(Stop stop) {
         mongo.save(stop, CollectionNames.STOPS);
     }
 
     /** Does nothing if it is not stopped. */
-    void resume(String id) {
+    public void resume(String id) {
         mongo.remove(query(where(StopFields.ID).is(id)), Stop.class, CollectionNames.STOPS);
     }
 }

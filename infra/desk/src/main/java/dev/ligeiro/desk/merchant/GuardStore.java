@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.money;
+package dev.ligeiro.desk.merchant;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
@@ -64,14 +64,14 @@ public class GuardStore {
     }
 
     /** Opens the cashouts of a tenant that began with stopped ones. */
-    void open(Tenant tenant) {
+    public void open(Tenant tenant) {
         guards.updateOne(
                 and(eq(GuardDocument.ID, tenant.key()), eq(GuardDocument.NOT_OPENED, true)),
                 combine(unset(GuardDocument.NOT_OPENED), currentDate(GuardDocument.CHANGED_AT)));
     }
 
     /** Tenants whose cashouts nobody has opened yet, the newest first. */
-    List<Tenant> notOpened(int max) {
+    public List<Tenant> notOpened(int max) {
         return guards.find(eq(GuardDocument.NOT_OPENED, true))
                 .projection(Projections.include(GuardDocument.ID))
                 .sort(Sorts.descending(GuardDocument.ID))
