@@ -1,5 +1,7 @@
 package dev.ligeiro.provider;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -103,11 +105,11 @@ public final class TestProvider implements AutoCloseable {
         @Bean
         OAuth2TokenCustomizer<JwtEncodingContext> claims() {
             return token -> {
-                List<String> groups = token.getPrincipal().getAuthorities().stream()
+                List<String> groups = requireNonNull(token.getPrincipal()).getAuthorities().stream()
                         .map(GrantedAuthority::getAuthority)
                         .toList();
                 token.getClaims()
-                        .claim("preferred_username", token.getPrincipal().getName())
+                        .claim("preferred_username", requireNonNull(token.getPrincipal()).getName())
                         .claim("groups", groups);
             };
         }

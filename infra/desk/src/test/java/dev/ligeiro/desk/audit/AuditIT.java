@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.audit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
@@ -148,7 +149,7 @@ class AuditIT {
         desk.mongo().remove(Query.query(Criteria.where("_id").is(id)), CollectionNames.ADMIN_AUDIT);
         admin.put(one + "/fees", Map.of()).expect(204);
         assertThat(faults()).isNotEmpty();
-        desk.mongo().insert(entry, CollectionNames.ADMIN_AUDIT);
+        desk.mongo().insert(requireNonNull(entry), CollectionNames.ADMIN_AUDIT);
         assertThat(faults()).isEmpty();
     }
 

@@ -37,7 +37,7 @@ class LanguageTest {
         Properties portuguese = texts(room.resolve("pt.properties"));
 
         assertThat(portuguese.keySet()).isEqualTo(english.keySet());
-        english.forEach((name, text) -> assertThat(placeholders(portuguese.get(name)))
+        english.forEach((name, text) -> assertThat(placeholders(String.valueOf(portuguese.get(name))))
                 .as(name.toString())
                 .isEqualTo(placeholders(text)));
     }
