@@ -35,7 +35,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
     /** Times in bodies are compared with the application's clock. */
     @Bean
-    ValidationConfigurationCustomizer clockOfValidation(Clock clock) {
+    static ValidationConfigurationCustomizer clockOfValidation(Clock clock) {
         return configuration -> configuration.clockProvider(() -> clock);
     }
 
