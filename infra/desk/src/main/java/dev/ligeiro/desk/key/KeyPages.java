@@ -2,6 +2,8 @@ package dev.ligeiro.desk.key;
 
 import dev.ligeiro.desk.key.KeyController.FoundKey;
 import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.ApiKey;
 import java.time.Clock;
 import java.util.UUID;
@@ -29,6 +31,7 @@ class KeyPages {
     }
 
     @GetMapping("/console/keys/{keyId}")
+    @Needs(Role.READ)
     ModelAndView show(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
         ApiKey key = store.find(keyId).orElseThrow(KeyController::notFound);
         return new ModelAndView("key/page")

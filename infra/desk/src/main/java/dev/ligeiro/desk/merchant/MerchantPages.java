@@ -2,6 +2,8 @@ package dev.ligeiro.desk.merchant;
 
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.key.KeyController;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Stop;
 import java.util.List;
@@ -39,6 +41,7 @@ class MerchantPages {
     }
 
     @GetMapping
+    @Needs(Role.READ)
     ModelAndView list(@RequestParam(defaultValue = "") String name, @RequestParam @Nullable UUID after) {
         return new ModelAndView("merchant/list")
                 .addObject("name", name)
@@ -47,6 +50,7 @@ class MerchantPages {
 
     /** @param after the key that the shown ones come after */
     @GetMapping("/{merchantId}")
+    @Needs(Role.READ)
     ModelAndView show(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
         Merchant merchant = store.find(merchantId).orElseThrow(() -> Problem.notFound("There is no such merchant"));
         List<Stop> stopped = stops.ofMerchant(merchant.number());
