@@ -1,4 +1,4 @@
-/** API keys of merchants, and what was done with them. */
+/** API keys of merchants, what was done with them, and the pages of merchants, which show them. */
 @NullMarked
 package dev.ligeiro.desk.key;
 

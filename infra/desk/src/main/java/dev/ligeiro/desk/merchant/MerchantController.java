@@ -102,7 +102,7 @@ public class MerchantController {
     @GetMapping
     @Needs(Role.READ)
     @Operation(summary = "all merchants, the newest first")
-    MerchantList list(
+    public MerchantList list(
             @RequestParam @Nullable String name,
             @RequestParam @Nullable Long number,
             @RequestParam @Nullable UUID after) {

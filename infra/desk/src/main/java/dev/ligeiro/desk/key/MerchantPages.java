@@ -1,7 +1,12 @@
-package dev.ligeiro.desk.merchant;
+package dev.ligeiro.desk.key;
 
 import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.key.KeyController;
+import dev.ligeiro.desk.merchant.Guard;
+import dev.ligeiro.desk.merchant.GuardController;
+import dev.ligeiro.desk.merchant.MerchantController;
+import dev.ligeiro.desk.merchant.MerchantJson;
+import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.merchant.StopStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
