@@ -17,7 +17,7 @@ public record MerchantJson(
         @Nullable Long expiresIn,
         Instant createdAt) {
 
-    static MerchantJson of(Merchant merchant) {
+    public static MerchantJson of(Merchant merchant) {
         return new MerchantJson(
                 merchant.id(),
                 merchant.number(),
