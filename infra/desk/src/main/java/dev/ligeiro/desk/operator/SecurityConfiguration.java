@@ -18,9 +18,11 @@ import org.springframework.security.config.annotation.method.configuration.Enabl
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.annotation.AnnotationTemplateExpressionDefaults;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
 /** Who is admitted: operators with a bearer token to {@code /admin}, those who have signed in to {@code /console}. */
@@ -66,7 +68,7 @@ class SecurityConfiguration {
         return http.securityContext(
                         context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
                 .requestCache(cache -> cache.disable())
-                .addFilterBefore(new SessionFilter(sessions), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(new SessionFilter(sessions), CsrfFilter.class)
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()
                         .requestMatchers(SignInPages.SIGN_IN, SignInPages.SIGN_IN + "/**")
@@ -81,7 +83,7 @@ class SecurityConfiguration {
                 .exceptionHandling(failures -> failures.authenticationEntryPoint(
                                 (request, response, failure) -> signIn(request, response))
                         .accessDeniedHandler((request, response, failure) -> {
-                            if (Operator.of(request.getUserPrincipal()) == null) {
+                            if (Operator.of(SecurityContextHolder.getContext().getAuthentication()) == null) {
                                 signIn(request, response);
                             } else {
                                 response.sendError(HttpStatus.FORBIDDEN.value());

@@ -10,6 +10,7 @@ import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.merchant.ApiKey;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -152,19 +153,23 @@ class FormController {
         }
         operator.require(capability.role());
         Map<String, String> link = new HashMap<>();
-        query(request)
-                .forEach((name, values) ->
-                        link.put(name, UriUtils.decode(values.get(0).replace('+', ' '), "UTF-8")));
+        query(request).forEach((name, values) -> link.put(name, values.get(0)));
         return new Visit(capability, FormField.of(capability), link, frame, operator);
     }
 
     private static MultiValueMap<String, String> query(HttpServletRequest request) {
-        MultiValueMap<String, String> query = new LinkedMultiValueMap<>(UriComponentsBuilder.newInstance()
+        MultiValueMap<String, String> query = new LinkedMultiValueMap<>();
+        UriComponentsBuilder.newInstance()
                 .query(request.getQueryString())
                 .build()
-                .getQueryParams());
-        query.values().removeIf(values -> values.get(0) == null);
+                .getQueryParams()
+                .forEach((name, values) ->
+                        values.forEach(value -> query.add(decoded(name), value == null ? "" : decoded(value))));
         return query;
+    }
+
+    private static String decoded(String text) {
+        return UriUtils.decode(text.replace('+', ' '), StandardCharsets.UTF_8);
     }
 
     /** What the form has sent, and what its link has filled in. */
