@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
@@ -105,11 +106,14 @@ public final class TestProvider implements AutoCloseable {
         @Bean
         OAuth2TokenCustomizer<JwtEncodingContext> claims() {
             return token -> {
-                List<String> groups = requireNonNull(token.getPrincipal()).getAuthorities().stream()
+                List<String> groups = requireNonNull(token.<Authentication>getPrincipal()).getAuthorities().stream()
                         .map(GrantedAuthority::getAuthority)
                         .toList();
                 token.getClaims()
-                        .claim("preferred_username", requireNonNull(token.getPrincipal()).getName())
+                        .claim(
+                                "preferred_username",
+                                requireNonNull(token.<Authentication>getPrincipal())
+                                        .getName())
                         .claim("groups", groups);
             };
         }

@@ -20,7 +20,8 @@ class ConsoleLinksTest {
         HttpServer gateway = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         gateway.createContext("/api/v1/console-sessions", exchange -> {
             boolean isKnown = exchange.getRequestMethod().equals("POST")
-                    && "Bearer sk_test_known".equals(exchange.getRequestHeaders().getFirst("Authorization"));
+                    && "Bearer sk_test_known"
+                            .equals(exchange.getRequestHeaders().getFirst("Authorization"));
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(isKnown ? 201 : 401, isKnown ? LINK.length : -1);
             if (isKnown) {

@@ -54,10 +54,13 @@ class KeyPagesIT {
 
     @Test
     void aMerchantIsFoundByTheBeginningOfItsName() {
-        String list = visitor.get("/console/merchants?name=" + name.replace(" ", "+")).expect(200).body();
+        String list = visitor.get("/console/merchants?name=" + name.replace(" ", "+"))
+                .expect(200)
+                .body();
 
         assertThat(list).contains("href=\"" + page + "\"", name).doesNotContain("No merchant.");
-        assertThat(visitor.get("/console/merchants?name=nobody-is-called-so").body()).contains("No merchant.");
+        assertThat(visitor.get("/console/merchants?name=nobody-is-called-so").body())
+                .contains("No merchant.");
     }
 
     @Test
@@ -66,9 +69,11 @@ class KeyPagesIT {
                 .expect(204);
         admin.put(merchant.header("Location") + "/limits", "{\"cashout\":{\"amount_max\":\"500.00\"}}")
                 .expect(204);
-        Answer platform = admin.post(merchant.header("Location") + "/platforms", "{\"name\":\"web\",\"mode\":\"test\"}");
+        Answer platform =
+                admin.post(merchant.header("Location") + "/platforms", "{\"name\":\"web\",\"mode\":\"test\"}");
         Answer key = key("{\"mode\":\"live\",\"name\":\"Till 7\"}");
-        admin.post(merchant.header("Location") + "/freeze", "{\"reason\":\"a leaked key\"}").expect(200);
+        admin.post(merchant.header("Location") + "/freeze", "{\"reason\":\"a leaked key\"}")
+                .expect(200);
 
         String shown = visitor.get(page).expect(200).body();
         String portuguese = visitor.speaking("pt-BR").get(page + "?lang=pt-BR").body();
@@ -100,15 +105,14 @@ class KeyPagesIT {
                         .history(History.begin(
                                 id.createdAt(),
                                 new ChangeRef(
-                                        UUID.randomUUID(),
-                                        null,
-                                        new Requester(UUID.fromString(key.text("id")), null))))
+                                        UUID.randomUUID(), null, new Requester(UUID.fromString(key.text("id")), null))))
                         .build());
         desk.mongo()
                 .getCollection(CollectionNames.TRANSACTIONS)
                 .createIndex(Indexes.ascending(TransactionFields.TENANT, TransactionFields.ID));
 
-        String shown = visitor.get("/console/keys/" + key.text("id")).expect(200).body();
+        String shown =
+                visitor.get("/console/keys/" + key.text("id")).expect(200).body();
 
         assertThat(shown)
                 .contains(
@@ -119,9 +123,8 @@ class KeyPagesIT {
                         "keys/revoke?merchant_id=" + merchant.text("id"))
                 .doesNotContain(key.text("key"));
         visitor.get("/console/keys/" + UUID.randomUUID()).expect(404);
-        visitor.send(
-                        "/console/do/keys/revoke?merchant_id=" + merchant.text("id") + "&key_id=" + key.text("id")
-                                + "&back=/console/keys/" + key.text("id"))
+        visitor.send("/console/do/keys/revoke?merchant_id=" + merchant.text("id") + "&key_id=" + key.text("id")
+                        + "&back=/console/keys/" + key.text("id"))
                 .expect(303);
         assertThat(visitor.get("/console/keys/" + key.text("id")).body())
                 .contains("The key is revoked.")
@@ -132,12 +135,7 @@ class KeyPagesIT {
     void onboardingIsOneForm() {
         Answer sent = visitor.send(
                 "/console/do/onboarding/begin?back=/console/merchants/%7Bid%7D",
-                "name",
-                "Café do Zé",
-                "platform",
-                "web",
-                "mode",
-                "test");
+                "name", "Café do Zé", "platform", "web", "mode", "test");
 
         String once = sent.expect(200).body();
         Matcher key = KEY.matcher(once);

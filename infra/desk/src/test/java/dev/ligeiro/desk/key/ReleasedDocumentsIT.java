@@ -21,8 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 @ExtendWith(SharedDesk.class)
 class ReleasedDocumentsIT {
 
-    private static final Path FOLDER =
-            Path.of("..", "..", "gateway", "src", "test", "resources", "released", "0.1.0");
+    private static final Path FOLDER = Path.of("..", "..", "gateway", "src", "test", "resources", "released", "0.1.0");
     private static final String MERCHANT = "/admin/merchants/019cd827-d553-7abc-9def-0123456789a1";
 
     @Test
