@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -31,13 +32,14 @@ public class AuditPages {
     private final AuditController audit;
     private final AuditStore store;
     private final MerchantStore merchants;
-    private final RequestMappingHandlerMapping routes;
+    /** Asked for later: it needs all controllers. */
+    private final ObjectProvider<RequestMappingHandlerMapping> routes;
 
     AuditPages(
             AuditController audit,
             AuditStore store,
             MerchantStore merchants,
-            @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping routes) {
+            @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> routes) {
         this.audit = audit;
         this.store = store;
         this.merchants = merchants;
@@ -75,7 +77,7 @@ public class AuditPages {
                 ? new AuditList(List.of(), null)
                 : audit.list(found == null ? null : found.id(), shown.operator, shown.action, day, after);
         Map<String, String> kinds = new TreeMap<>();
-        routes.getHandlerMethods().values().stream()
+        routes.getObject().getHandlerMethods().values().stream()
                 .flatMap(handler -> Stream.ofNullable(AuditedRoute.of(handler.getMethod(), handler.getBeanType())))
                 .map(AuditedRoute::action)
                 .forEach(each -> kinds.put(AuditSentences.kind(each, frame.language()), each));
