@@ -17,6 +17,7 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.StatusFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
