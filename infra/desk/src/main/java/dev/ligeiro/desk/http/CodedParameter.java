@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.convert.converter.ConverterFactory;
 
-/** Reads query parameters that are the code of an enum's constant. */
+/** Reads query parameters that are the code of an enum's constant; an empty one is none. */
 final class CodedParameter implements ConverterFactory<String, Coded> {
 
     @Override
     public <T extends Coded> Converter<String, T> getConverter(Class<T> type) {
-        return text -> Arrays.stream(type.getEnumConstants())
+        return text -> text.isEmpty() ? null : Arrays.stream(type.getEnumConstants())
                 .filter(constant -> constant.code().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("expected one of "

@@ -149,12 +149,12 @@ public class EndpointController {
      */
     public record CountedEndpoint(@JsonUnwrapped EndpointJson endpoint, long waiting, long missed) {}
 
-    record EndpointList(List<CountedEndpoint> endpoints, @Nullable String nextCursor) {}
+    public record EndpointList(List<CountedEndpoint> endpoints, @Nullable String nextCursor) {}
 
     @GetMapping(ALL)
     @Needs(Role.READ)
     @Operation(summary = "Those of a merchant in both modes, with their health and what they missed")
-    EndpointList list(@PathVariable UUID merchantId) {
+    public EndpointList list(@PathVariable UUID merchantId) {
         return new EndpointList(counted(endpoints.all(number(merchantId))), null);
     }
 

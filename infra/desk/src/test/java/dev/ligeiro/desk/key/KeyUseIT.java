@@ -132,7 +132,7 @@ class KeyUseIT {
                 stored(UUID.randomUUID());
             }
         }
-        KeyUseStore store = new KeyUseStore(desk.mongo(), TRANSACTIONS_MAX);
+        KeyUseStore store = new KeyUseStore(desk.mongo(), new TransactionWalkStore(desk.mongo(), TRANSACTIONS_MAX));
         List<UUID> found = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
         @Nullable String after = null;
