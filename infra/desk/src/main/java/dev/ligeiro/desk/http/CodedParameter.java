@@ -10,12 +10,14 @@ final class CodedParameter implements ConverterFactory<String, Coded> {
 
     @Override
     public <T extends Coded> Converter<String, T> getConverter(Class<T> type) {
-        return text -> text.isEmpty() ? null : Arrays.stream(type.getEnumConstants())
-                .filter(constant -> constant.code().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("expected one of "
-                        + Arrays.stream(type.getEnumConstants())
-                                .map(Coded::code)
-                                .toList()));
+        return text -> text.isEmpty()
+                ? null
+                : Arrays.stream(type.getEnumConstants())
+                        .filter(constant -> constant.code().equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("expected one of "
+                                + Arrays.stream(type.getEnumConstants())
+                                        .map(Coded::code)
+                                        .toList()));
     }
 }

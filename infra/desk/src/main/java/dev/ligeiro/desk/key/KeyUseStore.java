@@ -43,8 +43,9 @@ class KeyUseStore {
                 eq(TransactionFields.HISTORY + "." + TransactionFields.BY, TransactionCodec.binary(key)),
                 after);
         List<EndpointChange> changed = changes(key, after);
-        UUID lastChange =
-                changed.size() > Slice.ITEMS_MAX ? changed.get(Slice.ITEMS_MAX - 1).id() : null;
+        UUID lastChange = changed.size() > Slice.ITEMS_MAX
+                ? changed.get(Slice.ITEMS_MAX - 1).id()
+                : null;
         UUID end = Stream.of(used.end(), lastChange)
                 .flatMap(Stream::ofNullable)
                 .max(Comparator.comparing(TransactionId::new))

@@ -98,7 +98,9 @@ class MerchantPages {
             matching.add(Filters.eq(TransactionFields.STATUS, status.code()));
         }
         TransactionWalkStore.Page page = transactions.newest(
-                Tenant.of(merchant.number(), mode), matching.isEmpty() ? Filters.empty() : Filters.and(matching), after);
+                Tenant.of(merchant.number(), mode),
+                matching.isEmpty() ? Filters.empty() : Filters.and(matching),
+                after);
         return new ModelAndView("merchant/transactions")
                 .addObject("merchant", MerchantJson.of(merchant))
                 .addObject("mode", mode)

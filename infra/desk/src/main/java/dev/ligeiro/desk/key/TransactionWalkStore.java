@@ -73,12 +73,9 @@ class TransactionWalkStore {
     /** @param after the place that they come after; null for the first ones */
     Page newest(Tenant tenant, Bson matching, @Nullable UUID after) {
         Bson ofTenant = eq(TransactionFields.TENANT, tenant.key());
-        Bson below = after == null
-                ? ofTenant
-                : and(ofTenant, lt(TransactionFields.ID, TransactionCodec.binary(after)));
+        Bson below = after == null ? ofTenant : and(ofTenant, lt(TransactionFields.ID, TransactionCodec.binary(after)));
         UUID lowest = lowest(below);
-        Bson range =
-                lowest == null ? below : and(below, gte(TransactionFields.ID, TransactionCodec.binary(lowest)));
+        Bson range = lowest == null ? below : and(below, gte(TransactionFields.ID, TransactionCodec.binary(lowest)));
         List<Transaction> found = transactions
                 .find(and(range, matching))
                 .hint(INDEX)
