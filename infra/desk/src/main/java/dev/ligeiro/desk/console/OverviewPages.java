@@ -131,7 +131,7 @@ public class OverviewPages {
             @RequestParam String once,
             @ModelAttribute("frame") Frame frame,
             RedirectAttributes next) {
-        BigDecimal value = Words.amountOf(frame.language(), amount);
+        BigDecimal value = Words.amountOf(amount);
         if (value == null) {
             next.addFlashAttribute("warning", frame.text("console.error.amount"));
             return "redirect:" + HOME;

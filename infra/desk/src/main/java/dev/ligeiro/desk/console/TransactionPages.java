@@ -193,7 +193,7 @@ public class TransactionPages {
         BigDecimal amount = null;
         if (action == TransactionAction.REFUND) {
             Transaction transaction = api.transaction(id).one();
-            amount = Words.amountOf(frame.language(), form.amount() == null ? "" : form.amount());
+            amount = Words.amountOf(form.amount() == null ? "" : form.amount());
             if (amount == null || amount.compareTo(transaction.left()) > 0) {
                 String code = amount == null ? "amount" : "above_left";
                 response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());

@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Words {
 
     private static final String UNKNOWN = "–";
-    /** In digits with a decimal and a thousands separator. */
-    private static final String AMOUNT =
-            "(?:R\\$[\\s\u00a0]*)?([0-9]{1,3}(?:[%2$s][0-9]{3})+|[0-9]+)(?:[%1$s]([0-9]{1,2}))?";
+    private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,13}(?:\\.[0-9]{1,2})?");
 
     private Words() {}
 
@@ -73,24 +70,13 @@ public final class Words {
                 .format(date);
     }
 
-    /**
-     * An amount as the people of the language write it, such as {@code 1.000,00}, {@code 1000,5} or {@code R$ 12}; null for another text, and
-     * for zero. A decimal sign of the other language is taken where it cannot be a thousands separator.
-     */
-    static @Nullable BigDecimal amountOf(Language language, String text) {
-        String decimal = language == Language.ENGLISH ? "." : ",";
-        String group = language == Language.ENGLISH ? "," : ".";
-        BigDecimal own = amountOf(decimal, group, text);
-        return own == null ? amountOf(group, decimal, text) : own;
-    }
-
-    private static @Nullable BigDecimal amountOf(String decimal, String group, String text) {
-        Matcher form = Pattern.compile(AMOUNT.formatted(decimal, group)).matcher(text.strip());
-        if (!form.matches() || form.group(1).length() > 13) {
+    /** An amount as people write it, such as {@code 1.000,00} or {@code R$ 12}; null for another text, and for zero. */
+    static @Nullable BigDecimal amountOf(String text) {
+        String decimal = Language.amountOf(text);
+        if (!AMOUNT.matcher(decimal).matches()) {
             return null;
         }
-        String cents = form.group(2) == null ? "" : "." + form.group(2);
-        BigDecimal amount = new BigDecimal(form.group(1).replace(group, "") + cents).setScale(2);
+        BigDecimal amount = new BigDecimal(decimal).setScale(2);
         return amount.signum() == 0 ? null : amount;
     }
 }

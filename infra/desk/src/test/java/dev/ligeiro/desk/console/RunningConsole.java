@@ -33,8 +33,12 @@ final class RunningConsole implements AutoCloseable {
         return clock;
     }
 
+    String url() {
+        return "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+    }
+
     Visit visit() {
-        return new Visit("http://localhost:" + context.getEnvironment().getProperty("local.server.port"));
+        return new Visit(url());
     }
 
     /** Somebody who has entered with all scopes, in English. */

@@ -2,7 +2,7 @@ package dev.ligeiro.desk.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.desk.page.Language;
+import java.math.BigDecimal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,7 +27,6 @@ class WordsTest {
                 "x            | none",
             })
     void amountsAreReadAsPeopleWriteThem(String text, String amount) {
-        assertThat(Words.amountOf(Language.PORTUGUESE, text))
-                .isEqualTo(amount == null ? null : new java.math.BigDecimal(amount));
+        assertThat(Words.amountOf(text)).isEqualTo(amount == null ? null : new BigDecimal(amount));
     }
 }
