@@ -123,6 +123,7 @@ class PagesBrowserIT {
                 assertThat(tab.evaluate("document.activeElement.closest('.row-actions') !== null")
                                 .booleanValue())
                         .isTrue();
+                assertThat(other.messages()).isEmpty();
             }
             assertThat(tab.messages()).isEmpty();
         }
