@@ -62,6 +62,7 @@ class ConsoleBrowserIT {
     void fill() {
         PlayedGateway gateway = console.gateway();
         gateway.reset();
+        console.nextSession("test", RunningConsole.ALL_SCOPES);
         gateway.reply("GET /api/v1/figures", 200, figures());
         Map<String, Object> failing = gateway.example("GET /api/v1/webhooks/{id}");
         failing.put("failing_since", "2026-11-21 10:31:29");

@@ -10,6 +10,10 @@ import org.springframework.context.support.GenericApplicationContext;
 /** The merchants' console on a free port, with a played gateway behind it. */
 final class RunningConsole implements AutoCloseable {
 
+    static final String[] ALL_SCOPES = {
+        "transactions:read", "transactions:write", "cashouts:approve", "statement:read", "webhooks:manage"
+    };
+
     private static final String ENTER = "POST /api/v1/console-sessions/enter";
 
     private final TestClock clock = TestClock.ticking();
@@ -43,24 +47,23 @@ final class RunningConsole implements AutoCloseable {
 
     /** Somebody who has entered with all scopes, in English. */
     Visit signedIn() {
-        return signedIn(
-                "test",
-                "transactions:read",
-                "transactions:write",
-                "cashouts:approve",
-                "statement:read",
-                "webhooks:manage");
+        return signedIn("test", ALL_SCOPES);
     }
 
     Visit signedIn(String mode, String... scopes) {
-        Map<String, Object> opened = gateway.example(ENTER);
-        opened.put("mode", mode);
-        opened.put("scopes", scopes);
-        gateway.reply(ENTER, 200, opened);
+        nextSession(mode, scopes);
         Visit visit = visit();
         visit.get("/console/enter/code-of-the-link").expect(200);
         visit.post("/console/enter/code-of-the-link", Map.of()).expect(200);
         return visit;
+    }
+
+    /** Those who enter from now on may do this. */
+    void nextSession(String mode, String... scopes) {
+        Map<String, Object> opened = gateway.example(ENTER);
+        opened.put("mode", mode);
+        opened.put("scopes", scopes);
+        gateway.reply(ENTER, 200, opened);
     }
 
     void stopGateway() {
