@@ -1,0 +1,8 @@
+(() => {
+  'use strict';
+
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+})();
