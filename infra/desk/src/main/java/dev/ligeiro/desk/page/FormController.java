@@ -148,7 +148,9 @@ class FormController {
 
     private Visit visit(String group, String verb, Frame frame, HttpServletRequest request, Operator operator) {
         Capability capability = capabilities.all().get(group + " " + verb);
-        if (capability == null || !capability.isChange()) {
+        // one without a title has a page of its own
+        boolean hasForm = frame.language().find("form." + group + "." + verb) != null;
+        if (capability == null || !capability.isChange() || !hasForm) {
             throw Problem.notFound("There is no such form");
         }
         operator.require(capability.role());
