@@ -2,6 +2,7 @@ package dev.ligeiro.desk.attention;
 
 import com.mongodb.MongoException;
 import dev.ligeiro.desk.attention.Alerts.Alert;
+import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.record.DeadLetterTopic;

@@ -1,6 +1,6 @@
 package dev.ligeiro.desk.merchant;
 
-import dev.ligeiro.desk.attention.GroupLag;
+import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.operator.Needs;

@@ -1,4 +1,4 @@
-package dev.ligeiro.desk.attention;
+package dev.ligeiro.desk.kafka;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,8 @@
-package dev.ligeiro.desk.http;
+package dev.ligeiro.desk.operator;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.ligeiro.desk.operator.Needs;
-import dev.ligeiro.desk.operator.Operator;
-import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.http.AsksFirst;
+import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.transaction.Amount;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.jackson.TypeNameResolver;
