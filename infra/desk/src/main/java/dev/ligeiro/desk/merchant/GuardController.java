@@ -1,8 +1,8 @@
 package dev.ligeiro.desk.merchant;
 
-import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
+import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;

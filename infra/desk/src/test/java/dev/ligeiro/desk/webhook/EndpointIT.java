@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.webhook;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.Deliveries;
@@ -247,7 +248,7 @@ class EndpointIT {
                         .text())
                 .isEqualTo(Endpoints.SECRET.text());
         assertThat(Endpoints.KEYS.decryptHeader(
-                        old.id(), "x-old", written.headers().get("x-old")))
+                        old.id(), "x-old", requireNonNull(written.headers().get("x-old"))))
                 .isEqualTo("value");
         assertThat(admin.get("/admin/webhook-networks").expect(200).json().path("networks"))
                 .isEmpty();
