@@ -12,6 +12,8 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
 
 @ExtendWith(SharedDesk.class)
 class AttentionPageIT {
@@ -24,9 +26,10 @@ class AttentionPageIT {
 
     @Test
     void eachLineHasItsNumberItsAgeAndTheWayToItsList() {
+        UUID id = UUID.randomUUID();
         desk.mongo()
                 .insert(
-                        new Document("_id", UUID.randomUUID())
+                        new Document("_id", id)
                                 .append(
                                         TransactionFields.UNSETTLED_SINCE,
                                         Date.from(desk.clock().instant().minusSeconds(400 * 86_400L))),
@@ -34,6 +37,7 @@ class AttentionPageIT {
         Visitor visitor = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
 
         String page = visitor.get("/console").expect(200).body();
+        desk.mongo().remove(Query.query(Criteria.where("_id").is(id)), CollectionNames.TRANSACTIONS);
 
         assertThat(page)
                 .contains("<a href=\"/console/unsettled\">Unknown outcomes</a>", "400 d 0 h", "No Alertmanager is set")

@@ -19,14 +19,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
 import tools.jackson.databind.JsonNode;
 
@@ -40,9 +43,17 @@ class StatusIT {
             """;
 
     private final RunningDesk desk;
+    private final Map<UUID, String> stored = new HashMap<>();
 
     StatusIT(RunningDesk desk) {
         this.desk = desk;
+    }
+
+    /** They have only the fields that are counted. */
+    @AfterEach
+    void removeStored() {
+        stored.forEach((id, collection) ->
+                desk.mongo().remove(Query.query(Criteria.where("_id").is(id)), collection));
     }
 
     @Test
@@ -54,12 +65,7 @@ class StatusIT {
         store(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, now.minusSeconds(60));
         store(CollectionNames.LANES, LaneFields.FAILING_SINCE, now.minusSeconds(90_000));
         for (int i = 0; i < 101; i++) {
-            desk.mongo()
-                    .insert(
-                            new Document("_id", UUID.randomUUID())
-                                    .append(BreakFields.OPEN, true)
-                                    .append(BreakFields.SINCE, Date.from(now.minusSeconds(3_600))),
-                            CollectionNames.BREAKS);
+            store(CollectionNames.BREAKS, BreakFields.SINCE, now.minusSeconds(3_600));
         }
 
         JsonNode open = status(desk).path("open");
@@ -70,7 +76,6 @@ class StatusIT {
         assertThat(added(before, open, "failing_endpoints")).isEqualTo(1);
         assertThat(open.at("/breaks/count").asLong()).isEqualTo(100);
         assertThat(open.at("/breaks/more").asBoolean()).isTrue();
-        desk.mongo().remove(new Query(), CollectionNames.BREAKS);
     }
 
     @Test
@@ -123,7 +128,10 @@ class StatusIT {
     }
 
     private void store(String collection, String time, Instant at) {
-        desk.mongo().insert(new Document("_id", UUID.randomUUID()).append(time, Date.from(at)), collection);
+        UUID id = UUID.randomUUID();
+        stored.put(id, collection);
+        desk.mongo()
+                .insert(new Document("_id", id).append(time, Date.from(at)).append(BreakFields.OPEN, true), collection);
     }
 
     private static long added(JsonNode before, JsonNode open, String kind) {

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -129,6 +134,26 @@ class AuditIT {
                 .isNotEmpty()
                 .filteredOn(entry -> entry.path("path").asString().equals("/admin/merchants"))
                 .hasSizeLessThanOrEqualTo(1);
+    }
+
+    /** By a program and in the console. */
+    @Test
+    void readsOfOneTransactionLeaveOneEntryInAQuarterOfAnHour() {
+        Transaction stored = Transactions.cashin(new Amount(10_00));
+        new StoredTransactions(desk).insert(stored);
+        String path = "/admin/transactions/" + stored.id();
+        for (int i = 0; i < 3; i++) {
+            admin.get(path).expect(200);
+        }
+        Visitor.signedIn(desk, RunningDesk.READER_TOKEN)
+                .get("/console/transactions/" + stored.id())
+                .expect(200);
+
+        assertThat(entries("?action=GET%20/admin/transactions/%7Bid%7D"))
+                .filteredOn(entry -> entry.path("path").asString().equals(path))
+                .extracting(entry -> entry.path("operator").asString() + " "
+                        + entry.path("status").asInt())
+                .containsExactly("reader 200", "admin 200");
     }
 
     /** As {@code infra/admin audit verify} does it. */
