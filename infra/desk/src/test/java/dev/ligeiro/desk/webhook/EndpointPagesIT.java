@@ -77,7 +77,7 @@ class EndpointPagesIT {
         Answer tried = press(path, "/console/do/endpoints/test");
         assertThat(tried.header("Location")).endsWith(path);
         assertThat(visitor.get(path).expect(200).body()).contains("The test event is on its way", "On its way");
-        press(path, "/console/do/endpoints/redeliver");
+        press(path, "/console/do/endpoints/redeliver[^\"]*" + ended.text());
 
         assertThat(stored.delivery(ended).status()).isEqualTo(DeliveryStatus.SCHEDULED);
         assertThat(visitor.speaking("pt-BR").get(path).body()).contains("Evento de teste", "O webhook está a caminho");
