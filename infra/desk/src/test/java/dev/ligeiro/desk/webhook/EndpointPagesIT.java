@@ -80,7 +80,8 @@ class EndpointPagesIT {
         press(path, "/console/do/endpoints/redeliver[^\"]*" + ended.text());
 
         assertThat(stored.delivery(ended).status()).isEqualTo(DeliveryStatus.SCHEDULED);
-        assertThat(visitor.speaking("pt-BR").get(path).body()).contains("Evento de teste", "O webhook está a caminho");
+        assertThat(visitor.get(path).expect(200).body()).contains("The webhook is on its way.");
+        assertThat(visitor.speaking("pt-BR").get(path).expect(200).body()).contains("Evento de teste", "A caminho");
         Visitor reader = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
         assertThat(reader.get(path).expect(200).body()).doesNotContain("/console/do/endpoints/");
     }
