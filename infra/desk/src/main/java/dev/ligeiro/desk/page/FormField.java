@@ -142,15 +142,16 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
 
     /** Adds the entered text to the body. The member of an empty field is left out. */
     void put(ObjectNode body, String entered, Frame frame) {
+        String text = entered.strip();
+        if (text.isEmpty() && kind != Kind.CHECK) {
+            return;
+        }
         int dot = name.lastIndexOf('.');
         ObjectNode object =
                 dot < 0 ? body : body.withObject("/" + name.substring(0, dot).replace('.', '/'));
         String member = name.substring(dot + 1);
-        String text = entered.strip();
         if (kind == Kind.CHECK) {
             object.put(member, !text.isEmpty());
-        } else if (text.isEmpty()) {
-            return;
         } else if (kind == Kind.LINES || kind == Kind.CHOICES) {
             object.set(
                     member,
