@@ -122,6 +122,11 @@ class KeyPagesIT {
                         name,
                         "keys/revoke?merchant_id=" + merchant.text("id"))
                 .doesNotContain(key.text("key"));
+        String transactions = page + "/transactions?mode=test&operation=&status=";
+        assertThat(visitor.get(transactions + "pending").expect(200).body())
+                .contains("/console/transactions/" + id, "R$\u00a010.00", "order-" + id);
+        assertThat(visitor.get(transactions + "paid").body()).contains("No transaction.");
+        assertThat(visitor.get(page + "/transactions").body()).contains("No transaction.");
         visitor.get("/console/keys/" + UUID.randomUUID()).expect(404);
         visitor.send("/console/do/keys/revoke?merchant_id=" + merchant.text("id") + "&key_id=" + key.text("id")
                         + "&back=/console/keys/" + key.text("id"))

@@ -76,6 +76,12 @@ class PagesBrowserIT {
                 pages.put(path.asString().replaceAll(".*/", ""), path.asString());
             }
             assertThat(pages).hasSizeGreaterThan(10);
+            String key = desk.admin()
+                    .post("/admin/merchants/" + merchant + "/keys", Map.of("mode", "live", "name", "Till 7"))
+                    .text("id");
+            pages.put("merchant", "/console/merchants/" + merchant);
+            pages.put("key", "/console/keys/" + key);
+            pages.put("onboarding", "/console/do/onboarding/begin");
             pages.put("form", "/console/do/merchants/set-fees?merchant_id=" + merchant);
             pages.put("not-found", "/console/nowhere");
             pages.forEach((name, path) -> {
