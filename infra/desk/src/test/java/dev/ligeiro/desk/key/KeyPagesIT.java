@@ -2,7 +2,6 @@ package dev.ligeiro.desk.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.model.Indexes;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.StoredTransactions;
@@ -10,8 +9,6 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.History;
@@ -107,9 +104,6 @@ class KeyPagesIT {
                                 new ChangeRef(
                                         UUID.randomUUID(), null, new Requester(UUID.fromString(key.text("id")), null))))
                         .build());
-        desk.mongo()
-                .getCollection(CollectionNames.TRANSACTIONS)
-                .createIndex(Indexes.ascending(TransactionFields.TENANT, TransactionFields.ID));
 
         String shown =
                 visitor.get("/console/keys/" + key.text("id")).expect(200).body();

@@ -2,17 +2,14 @@ package dev.ligeiro.desk.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Indexes;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
@@ -22,7 +19,6 @@ import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.EndpointChange;
@@ -30,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +40,7 @@ class KeyUseIT {
     private final Api admin;
     private final Tenant tenant;
     private final UUID key;
+    private final StoredTransactions transactions;
     private long second = Instant.parse("2026-03-10T14:30:00Z").getEpochSecond();
 
     KeyUseIT(RunningDesk desk) {
@@ -56,9 +52,7 @@ class KeyUseIT {
         this.key = UUID.fromString(admin.post(merchant.header("Location") + "/keys", "{\"mode\":\"test\"}")
                 .expect(201)
                 .text("id"));
-        desk.mongo()
-                .getCollection(CollectionNames.TRANSACTIONS)
-                .createIndex(Indexes.ascending(TransactionFields.TENANT, TransactionFields.ID));
+        this.transactions = new StoredTransactions(desk);
     }
 
     private Instant next() {
@@ -69,26 +63,16 @@ class KeyUseIT {
     private TransactionId stored(UUID by, Entry... later) {
         TransactionId id = TransactionId.at(next());
         History begun = History.begin(id.createdAt(), change(new Requester(by, null)));
-        transactions()
-                .insertOne(Transactions.like(Transactions.cashin(id, new Amount(1_000)))
-                        .tenant(tenant)
-                        .createdAs(id)
-                        .history(begun.with(List.of(later)))
-                        .build());
+        transactions.insert(Transactions.like(Transactions.cashin(id, new Amount(1_000)))
+                .tenant(tenant)
+                .createdAs(id)
+                .history(begun.with(List.of(later)))
+                .build());
         return id;
     }
 
     private static ChangeRef change(Requester by) {
         return new ChangeRef(UUID.randomUUID(), null, by);
-    }
-
-    private MongoCollection<Transaction> transactions() {
-        return desk.mongo()
-                .getDb()
-                .getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()),
-                        desk.mongo().getDb().getCodecRegistry()));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
 import dev.ligeiro.testing.browser.Browser;
 import dev.ligeiro.testing.browser.BrowserTab;
 import dev.ligeiro.testing.browser.ContactSheet;
@@ -39,6 +40,7 @@ class PagesBrowserIT {
 
     PagesBrowserIT(RunningDesk desk) {
         this.desk = desk;
+        new StoredTransactions(desk);
     }
 
     @BeforeAll
