@@ -49,6 +49,7 @@ public final class TestProvider implements AutoCloseable {
                 .run(
                         "--spring.config.name=none",
                         "--spring.main.banner-mode=off",
+                        "--gg.jte.use-precompiled-templates=true",
                         "--server.address=127.0.0.1",
                         "--server.port=" + port,
                         "--redirect-uri=" + redirectUri));
