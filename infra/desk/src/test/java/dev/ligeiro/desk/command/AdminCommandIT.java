@@ -213,7 +213,7 @@ class AdminCommandIT {
                 "HTTP/1.0 502 Bad Gateway\\n\\n[1]           | status 502",
                 "HTTP/1.0 200 OK\\nContent-Length: 9\\n\\n{} | cannot be reached: IncompleteRead",
                 "SSH-2.0-OpenSSH_9.2\\n                      | cannot be reached: BadStatusLine",
-                "``                                          | cannot be reached: Remote end closed",
+                "``                                          | cannot be reached: RemoteDisconnected",
             })
     void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
