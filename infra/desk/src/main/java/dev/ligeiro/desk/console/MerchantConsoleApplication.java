@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.console;
 
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ public class MerchantConsoleApplication implements WebMvcConfigurer {
 
     @Bean
     Clock clock() {
-        return Clock.systemUTC();
+        return Clock.system(ZoneOffset.UTC);
     }
 
     /** Paths name actions in lower case. */
