@@ -65,9 +65,6 @@ public final class CollectionNames {
     /** Owned by the gateway, written by processors and, when an operator closes one, by gateways; see {@link BreakFields}. */
     public static final String BREAKS = "book_breaks";
 
-    /** Owned by the gateway. The running processes of all services, each of which writes its own document. */
-    public static final String INSTANCES = "instances";
-
     /**
      * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
      */

@@ -2,11 +2,11 @@ package dev.ligeiro.gateway;
 
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.SecretKeysConfiguration;
-import dev.ligeiro.support.instance.InstanceConfiguration;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.GroupLag;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
+import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.observe.Traces;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
-    InstanceConfiguration.class,
+    BuildInfo.class,
     KafkaProducerConfiguration.class,
     CommittedOffsets.class,
     GroupLag.class,

@@ -23,14 +23,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests everyService = ArchTests.in(ServiceRules.class);
 
-    /** The arrows of the module's layout: {@code page} and {@code operator} on {@code api}, on {@code publish}, on {@code http}, on the rest. */
+    /** The arrows of the module's layout: {@code page} on {@code api}, on {@code publish}, on {@code http}, on the rest. */
     @ArchTest
     static final ArchRule floors = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
             .layer("page")
             .definedBy("dev.ligeiro.gateway.page..")
-            .layer("operator")
-            .definedBy("dev.ligeiro.gateway.operator..")
             .layer("api")
             .definedBy("dev.ligeiro.gateway.api..")
             .layer("publish")
@@ -43,18 +41,16 @@ class ArchitectureTest {
             .definedBy("dev.ligeiro.gateway.qrcode..")
             .whereLayer("page")
             .mayNotBeAccessedByAnyLayer()
-            .whereLayer("operator")
-            .mayNotBeAccessedByAnyLayer()
             .whereLayer("api")
-            .mayOnlyBeAccessedByLayers("page", "operator")
+            .mayOnlyBeAccessedByLayers("page")
             .whereLayer("publish")
-            .mayOnlyBeAccessedByLayers("page", "operator", "api")
+            .mayOnlyBeAccessedByLayers("page", "api")
             .whereLayer("http")
-            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish")
+            .mayOnlyBeAccessedByLayers("page", "api", "publish")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish", "http")
+            .mayOnlyBeAccessedByLayers("page", "api", "publish", "http")
             .whereLayer("qrcode")
-            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish", "http")
+            .mayOnlyBeAccessedByLayers("page", "api", "publish", "http")
             .because("who changes a lower floor need not know the floors above it");
 
     @ArchTest
@@ -70,14 +66,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule kafka = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.operator.records")
-            .and()
-            .doNotHaveSimpleName("AuditPublisher")
+            .resideOutsideOfPackage("dev.ligeiro.gateway.publish")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
-            .because(
-                    "producers and consumers block, so only publishers, on threads of their own, and the operators' reads use them");
+            .because("producers block, so only the publisher, on a thread of its own, uses them");
 
     @ArchTest
     static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.store"));

@@ -40,8 +40,6 @@ class GatewaySettingsTest {
             ligeiro.rate-limits.key-writes-per-second        1     1000000 0      1000001
             ligeiro.rate-limits.merchant-reads-per-second    1     1000000 0      1000001
             ligeiro.rate-limits.merchant-writes-per-second   1     1000000 0      1000001
-            ligeiro.resolutions.operators                    1     2       0      3
-            ligeiro.resolutions.unknown-for                  0s    365d    -1ms   -
             ligeiro.long-reads.lists-max                     1     1000    0      1001
             ligeiro.long-reads.lists-per-tenant              1     1000    0      1001
             ligeiro.long-reads.pages-max                     1     1000    0      1001
@@ -110,8 +108,6 @@ class GatewaySettingsTest {
                 "ligeiro.public-url=https://user@pix.example.com",
                 "ligeiro.public-url=ftp://pix.example.com",
                 "ligeiro.public-url=https://",
-                "ligeiro.runbooks-url=https://wiki.example.com/",
-                "ligeiro.runbooks-url=javascript:alert(1)",
                 "ligeiro.amount-max=0",
                 "ligeiro.amount-max=-1",
                 "ligeiro.amount-max=0.001",
@@ -155,7 +151,6 @@ class GatewaySettingsTest {
     @ValueSource(
             strings = {
                 "ligeiro.public-url=http://localhost:8080",
-                "ligeiro.runbooks-url=https://wiki.example.com/runbooks",
                 "ligeiro.time-zone=UTC",
                 "ligeiro.amount-max=0.01",
                 "ligeiro.amount-max=9999999999",
@@ -165,7 +160,6 @@ class GatewaySettingsTest {
                 "ligeiro.http.reuse-port=true",
                 "ligeiro.webhook.allowed-networks=10.0.0.0/8,::1/128",
                 "ligeiro.proxies.trusted=10.0.0.0/8,::1/128",
-                "ligeiro.admin.tokens.ana=0123456789abcdef",
             })
     void aValueOfTheRightFormIsTaken(String setting) {
         Class<?> record = recordOf(property(setting));

@@ -39,8 +39,7 @@ class LogsIT {
                     "order-of-the-logs",
                     "extra-of-the-logs",
                     merchant.key(),
-                    secret,
-                    RunningGateway.ADMIN_TOKEN);
+                    secret);
             assertThat(logs.lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
                     .doesNotContain(secrets.toArray(String[]::new)));
             assertThat(logs.errors()).isEmpty();

@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -30,8 +31,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SettingsIT {
 
-    private static final String ANAS_TOKEN = "0123456789abcdef";
-
     private final TestMerchant merchant;
     private final OtlpReceiver traces = new OtlpReceiver();
     private final RunningGateway gateway;
@@ -40,10 +39,8 @@ class SettingsIT {
         this.merchant = merchant;
         List<String> settings = new ArrayList<>(traces.settings());
         settings.addAll(List.of(
-                "ligeiro.admin-token=",
                 "ligeiro.public-url=https://pix.example.com",
                 "ligeiro.http.access-log=true",
-                "ligeiro.admin.tokens.ana=" + ANAS_TOKEN,
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout"));
@@ -79,35 +76,6 @@ class SettingsIT {
                 });
             });
         }
-    }
-
-    @Test
-    void anEntryNamesTheOperatorWithATokenOfTheirOwn() {
-        Api ana = gateway.admin().withToken(ANAS_TOKEN);
-        ana.patch("/admin/merchants/" + merchant.id(), "{\"name\":\"Loja\"}").expect(200);
-
-        assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body())
-                .contains("\"operator\":\"ana\",\"action\":\"PATCH /admin/merchants/{id}\"");
-    }
-
-    /** AdminRolesIT has what needs it. */
-    @Test
-    void aChangeWithoutItsRoleIsRefusedBeforeTheAudit() {
-        Api ana = gateway.admin().withToken(ANAS_TOKEN);
-        String guard = "/admin/merchants/" + merchant.id() + "/guard";
-
-        ana.put(guard, "{\"mode\":\"test\"}").expectProblem(403, "insufficient_role");
-
-        assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body()).doesNotContain("PUT " + guard);
-    }
-
-    @Test
-    void withoutAnAdminTokenOnlyTheNamedOnesAreAdmitted() {
-        String request = "{\"name\":\"x\"}";
-
-        gateway.admin().withToken(null).post("/admin/merchants", request).expectProblem(401, "unauthorized");
-        gateway.admin().withToken("").post("/admin/merchants", request).expectProblem(401, "unauthorized");
-        gateway.admin().post("/admin/merchants", request).expectProblem(401, "unauthorized");
     }
 
     /** A rail is routed for cashouts only. */
@@ -173,13 +141,10 @@ class SettingsIT {
     /** The shared gateway revokes the key; this one learns it when it reads the key again. */
     @Test
     void aKeyRevokedElsewhereStopsWorkingWithinFiveSeconds() {
-        Answer made = merchant.newKey("{\"mode\":\"test\"}");
-        Api second = gateway.api().withToken(made.text("key"));
+        NewKey made = merchant.newKey();
+        Api second = gateway.api().withToken(made.key());
         second.get(ALL).expect(200);
-        merchant.gateway()
-                .admin()
-                .delete("/admin/merchants/" + merchant.id() + "/keys/" + made.text("id"))
-                .expect(204);
+        merchant.revoke(made.id());
 
         gateway.clock().move(Duration.ofSeconds(5));
 

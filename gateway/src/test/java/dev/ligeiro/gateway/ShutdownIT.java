@@ -37,7 +37,7 @@ class ShutdownIT {
             String id = merchant.created(merchant.cashin());
             CompletableFuture<Answer> openPage =
                     CompletableFuture.supplyAsync(() -> gateway.api().get("/checkout/" + id + "/events"));
-            await().until(() -> gateway.admin()
+            await().until(() -> gateway.management()
                     .get("/actuator/metrics/ligeiro.gateway.checkout.pages")
                     .body()
                     .contains("\"value\":1.0"));
@@ -71,7 +71,7 @@ class ShutdownIT {
 
             CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::close);
             await().until(() ->
-                    stopping.admin().get("/actuator/health/readiness").status() == 503);
+                    stopping.management().get("/actuator/health/readiness").status() == 503);
             try (RawConnection late = new RawConnection(stopping.port())) {
                 assertThat(create(late, merchant)).startsWith(CREATED).containsIgnoringCase(LAST);
                 assertThat(late.readAll()).isEmpty();

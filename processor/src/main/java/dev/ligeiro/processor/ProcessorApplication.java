@@ -2,7 +2,7 @@ package dev.ligeiro.processor;
 
 import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.PayloadLocationStore;
-import dev.ligeiro.support.instance.InstanceConfiguration;
+import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
-    InstanceConfiguration.class,
+    BuildInfo.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
     CommittedOffsets.class,

@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher;
 import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.SecretKeysConfiguration;
-import dev.ligeiro.support.instance.InstanceConfiguration;
+import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.kafka.IntakeTopic;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
-    InstanceConfiguration.class,
+    BuildInfo.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
     SecretKeysConfiguration.class,

@@ -20,7 +20,6 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  *
  * @param publicUrl where merchants and payers reach the gateway: scheme, host and optional port; null: list links use the
  *     request's Host, checkout links use localhost, and live mode must be closed
- * @param runbooksUrl where operators read the runbooks, each as {@code <name>.md}; null: the operators' console only names them
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
  * @param expiresIn how long a transaction stays pending when neither its request nor its merchant says so; then it expires
@@ -34,12 +33,6 @@ public record GatewayProperties(
                         message = "must be http or https, a host and an optional port, such as https://pix.example.com")
                 @Nullable
                 String publicUrl,
-        @Pattern(
-                        regexp = "https?://[^?#@\\s]*[^/?#@\\s]",
-                        message =
-                                "must be http or https and a path without a slash at its end, such as https://wiki.example.com/runbooks")
-                @Nullable
-                String runbooksUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone,
         @DefaultValue("9999999999.99") @DecimalMin("0.01") @Digits(integer = 10, fraction = 2) BigDecimal amountMax,
         @DefaultValue("24h") @DurationMin(seconds = 1) @DurationMax(days = 365) Duration expiresIn,

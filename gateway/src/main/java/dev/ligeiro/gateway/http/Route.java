@@ -7,13 +7,10 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.http.request.FormBody;
 import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -130,12 +127,6 @@ public final class Route {
         return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
-    /** A {@code PUT} with a JSON object as its body. */
-    public static <C extends Sender> Route putJson(
-            String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
-        return withJson(HttpMethod.PUT, path, access, timeout, handler);
-    }
-
     /** A {@code GET} of a page or document that is open to everyone: neither authentication nor {@code Accept} is checked. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler) {
         return page(path, handler, (request, failure) -> Mono.error(failure));
@@ -151,32 +142,6 @@ public final class Route {
         HandlerFunction<ServerResponse> page = request ->
                 handler.handle(request).timeout(timeout).onErrorResume(failure -> failed.handle(request, failure));
         return new Route(HttpMethod.GET, path, page, true);
-    }
-
-    /** A {@code POST} of a page that ignores its body, open to everyone like the page; the handler checks who sends it. */
-    public static Route openPost(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
-        return new Route(HttpMethod.POST, path, request -> Mono.defer(() -> handler.handle(request))
-                .timeout(TIMEOUT)
-                .onErrorResume(failure -> failed.handle(request, failure)));
-    }
-
-    /**
-     * A {@code POST} of a page's form. {@code access} checks who sends it, before its body is read. Its failures have a page too, an exceeded
-     * time limit included.
-     */
-    public static <C extends Sender> Route form(
-            String path, Access<C> access, FormHandler<C> handler, FailureHandler failed) {
-        return form(path, TIMEOUT, access, handler, failed);
-    }
-
-    public static <C extends Sender> Route form(
-            String path, Duration timeout, Access<C> access, FormHandler<C> handler, FailureHandler failed) {
-        HandlerFunction<ServerResponse> form = request -> Mono.defer(() -> access.caller(request))
-                .flatMap(caller ->
-                        FormBody.read(request, caller).flatMap(fields -> handler.handle(request, caller, fields)))
-                .timeout(timeout)
-                .onErrorResume(failure -> failed.handle(request, failure));
-        return new Route(HttpMethod.POST, path, form);
     }
 
     /**
@@ -200,14 +165,6 @@ public final class Route {
     /** The route, and for a page {@code HEAD} too (RFC 9110 §9.3.2): Spring drops the content of its responses. */
     Stream<Route> withHead() {
         return isPage ? Stream.of(this, new Route(HttpMethod.HEAD, path, handler)) : Stream.of(this);
-    }
-
-    /** The same route, which tells {@code listener} of each refusal before it answers with it, whatever becomes of the telling. */
-    public Route telling(BiFunction<ServerRequest, Problem, Mono<Void>> listener) {
-        return new Route(method, path, request -> handler.handle(request)
-                .onErrorResume(Problem.class, refusal -> listener.apply(request, refusal)
-                        .onErrorComplete()
-                        .then(Mono.error(refusal))));
     }
 
     /** The same route, with timers of its own. */
@@ -314,13 +271,6 @@ public final class Route {
     public interface JsonHandler<C> {
 
         Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
-    }
-
-    /** Handles a form, by the first value of each of its fields. */
-    @FunctionalInterface
-    public interface FormHandler<C> {
-
-        Mono<ServerResponse> handle(ServerRequest request, C caller, Map<String, String> fields);
     }
 
     /** Shows the reader of a page that it failed; fails with {@code failure} itself where a problem is the right response. */

@@ -1,5 +1,5 @@
 /**
- * The routes of both ports: authentication, scope, {@code Accept}, body, time limit, 404 and 405. Features declare their routes as
+ * The routes: authentication, scope, {@code Accept}, body, time limit, 404 and 405. Features declare their routes as
  * {@link dev.ligeiro.gateway.http.Route}s.
  */
 @NullMarked

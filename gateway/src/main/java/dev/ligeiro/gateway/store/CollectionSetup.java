@@ -6,6 +6,8 @@ import static dev.ligeiro.store.TransactionFields.*;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoServerException;
+import com.mongodb.client.model.Collation;
+import com.mongodb.client.model.CollationStrength;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.IndexModel;
@@ -14,7 +16,6 @@ import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BucketVersionFields;
@@ -30,7 +31,6 @@ import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
-import dev.ligeiro.support.instance.InstanceStore;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.IndexBuild;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -113,6 +113,12 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     private static final String CONSOLE_SESSIONS = "console_sessions";
     private static final String OPERATOR_SESSIONS = "operator_sessions";
     private static final String MERCHANTS = "merchants";
+
+    /** Without regard to case and accents, as the desk compares names. */
+    private static final Collation MERCHANT_NAMES = Collation.builder()
+            .locale("pt")
+            .collationStrength(CollationStrength.PRIMARY)
+            .build();
 
     private final MongoDatabase database;
     private final Clock clock;
@@ -278,12 +284,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 new IndexModel(ascending("operator", "_id")),
                                 new IndexModel(ascending("action", "_id")),
                                 expiring("at", AUDIT_DAYS))))
-                .then(create(
-                        CollectionNames.INSTANCES,
-                        List.of(new IndexModel(
-                                ascending(InstanceStore.SEEN_AT),
-                                new IndexOptions()
-                                        .expireAfter(InstanceStore.DELETED_AFTER_SECONDS, TimeUnit.SECONDS)))))
                 .then(create(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS))));
     }
 
@@ -301,7 +301,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     /** For an operator who searches by the beginning of a name. */
     private static IndexModel merchantNames() {
         return new IndexModel(
-                ascending("name"), new IndexOptions().name("names").collation(MerchantStore.NAMES.toMongoCollation()));
+                ascending("name"), new IndexOptions().name("names").collation(MERCHANT_NAMES));
     }
 
     private static IndexModel unique(String field) {

@@ -10,8 +10,6 @@ import dev.ligeiro.gateway.http.auth.ConsoleProperties;
 import dev.ligeiro.gateway.http.auth.ConsoleSession;
 import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.auth.KeyStore;
-import dev.ligeiro.gateway.http.auth.SessionRights;
-import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -174,20 +172,13 @@ class ConsoleSessionController implements Routes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
-        return store.all(caller.keyId(), reach(request, caller))
+        return store.all(caller.keyId(), caller.scopes())
                 .flatMap(sessions -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
                     json.writeArrayPropertyStart("console_sessions");
                     sessions.forEach(session -> write(json, session));
                     json.writeEndArray();
                     json.writeNullProperty("next_cursor");
                 })));
-    }
-
-    /** Of the session if a page of the console asks, which may be fewer than those of its key. */
-    private static Set<Scope> reach(ServerRequest request, Caller caller) {
-        return InProcessCall.rights(request, SessionRights.class)
-                .map(SessionRights::scopes)
-                .orElseGet(caller::scopes);
     }
 
     private void write(JsonGenerator json, ConsoleSession session) {
@@ -207,7 +198,7 @@ class ConsoleSessionController implements Routes {
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
         UUID id = Route.variable(request, "id", Fields::uuid, ConsoleSessionController::notFound);
-        return store.delete(caller.keyId(), reach(request, caller), id)
+        return store.delete(caller.keyId(), caller.scopes(), id)
                 .switchIfEmpty(Mono.error(ConsoleSessionController::notFound))
                 .doOnNext(callers::ended)
                 .flatMap(deleted -> ServerResponse.noContent().build());

@@ -6,7 +6,6 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
-import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -140,7 +139,7 @@ class ChangeController implements Routes {
                         id,
                         action,
                         request.key(),
-                        SessionRights.requester(request.http(), request.caller()),
+                        request.caller().requester(),
                         ObservedRequest.origin(request.http()))
                 .flatMap(this::response);
     }

@@ -1,10 +1,7 @@
 package dev.ligeiro.gateway.api.webhook;
 
-import static org.springframework.data.mongodb.core.query.Criteria.where;
-
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Caller;
-import dev.ligeiro.gateway.http.auth.SessionRights;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.UuidV7;
@@ -12,15 +9,10 @@ import dev.ligeiro.webhook.EndpointChange;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
-import org.springframework.data.mongodb.core.query.Criteria;
-import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -61,7 +53,7 @@ public class EndpointChangeStore {
                 ? EndpointRoutes.id(request)
                 : UUID.fromString(made.getPath().substring(made.getPath().lastIndexOf('/') + 1));
         Instant now = Instant.ofEpochMilli(clock.millis());
-        Requester by = SessionRights.requester(request, caller);
+        Requester by = caller.requester();
         return mongo.insert(
                         new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()),
                         CollectionNames.ENDPOINT_CHANGES)
@@ -75,25 +67,5 @@ public class EndpointChangeStore {
                         .log("A key has changed an endpoint, and MongoDB could not store that"))
                 .onErrorComplete()
                 .then();
-    }
-
-    /** The changes by a key, the newest first. */
-    public Mono<List<EndpointChange>> ofKey(UUID key, @Nullable UUID after, int max) {
-        return page(where("key").is(key), after, max);
-    }
-
-    /** The changes of an endpoint, the newest first. */
-    public Mono<List<EndpointChange>> ofEndpoint(UUID endpoint, @Nullable UUID after, int max) {
-        return page(where("endpoint").is(endpoint), after, max);
-    }
-
-    private Mono<List<EndpointChange>> page(Criteria which, @Nullable UUID after, int max) {
-        return mongo.find(
-                        Query.query(after == null ? which : which.and("_id").lt(after))
-                                .with(Sort.by(Sort.Direction.DESC, "_id"))
-                                .limit(max),
-                        EndpointChange.class,
-                        CollectionNames.ENDPOINT_CHANGES)
-                .collectList();
     }
 }

@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -97,29 +96,6 @@ public class EndpointSecrets {
         } catch (IllegalArgumentException unreadable) {
             return false;
         }
-    }
-
-    /** Whether all its secrets and headers are encrypted with the key that encrypts now. */
-    public static boolean isCurrent(WebhookEndpoint endpoint, SecretKeys keys) {
-        return endpoint.secrets().stream().map(EndpointSecret::secret).allMatch(keys::isCurrent)
-                && endpoint.headers().values().stream().allMatch(keys::isCurrent);
-    }
-
-    /**
-     * {@code endpoint} with all its secrets and headers encrypted with the key that encrypts now.
-     *
-     * @throws IllegalArgumentException if one cannot be decrypted
-     */
-    public static WebhookEndpoint encryptedAgain(WebhookEndpoint endpoint, SecretKeys keys) {
-        List<EndpointSecret> secrets = endpoint.secrets().stream()
-                .map(each -> new EndpointSecret(
-                        keys.encrypt(endpoint.id(), keys.decrypt(endpoint.id(), each.secret())), each.validUntil()))
-                .toList();
-        Map<String, EncryptedText> headers = new HashMap<>();
-        endpoint.headers()
-                .forEach((name, value) -> headers.put(
-                        name, keys.encryptHeader(endpoint.id(), name, keys.decryptHeader(endpoint.id(), name, value))));
-        return with(endpoint, secrets, headers);
     }
 
     private static WebhookEndpoint with(

@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.api.webhook;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
-import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 
@@ -84,15 +83,6 @@ public class RegisteredEndpointStore {
                 .flatMap(document -> Mono.justOrEmpty(row(document).endpoint())
                         .switchIfEmpty(Mono.error(() -> Problem.unavailable(
                                 "The stored endpoint is damaged, and the operator has been told", RETRY_AFTER))));
-    }
-
-    /** The endpoints of all tenants in the order of their ids, also those that cannot be decoded. */
-    public Flux<Row> page(@Nullable UUID after, int max) {
-        return Flux.from(endpoints
-                        .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
-                        .sort(Sorts.ascending(EndpointFields.ID))
-                        .limit(max))
-                .map(this::row);
     }
 
     /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */

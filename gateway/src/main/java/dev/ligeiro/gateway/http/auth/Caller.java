@@ -8,6 +8,7 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.AllowedNetworks;
 import java.time.Duration;
@@ -100,6 +101,11 @@ public record Caller(
 
     public Commission fee(Operation operation) {
         return fees.getOrDefault(operation, Commission.NONE);
+    }
+
+    /** Whose changes the caller's requests are. */
+    public Requester requester() {
+        return new Requester(keyId, session);
     }
 
     boolean isExpired(Instant now) {

@@ -79,11 +79,6 @@ class CallerCache {
                 : Mono.fromFuture(() -> callers.get(hash), true).map(Kept::caller);
     }
 
-    /** Forgets all callers, and the results of look-ups that are still running. */
-    void outdate() {
-        callers.synchronous().invalidateAll();
-    }
-
     /** Forgets one caller. */
     void outdate(String hash) {
         callers.synchronous().invalidate(hash);

@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
 import dev.ligeiro.gateway.http.Access;
-import dev.ligeiro.gateway.http.html.InProcessCall;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -57,11 +56,6 @@ public class Callers {
         return Mono.defer(() -> authenticate(request, scope)).then();
     }
 
-    /** Reads all callers again, so that a change by the operator takes effect at once on this gateway. */
-    public void changed() {
-        cache.outdate();
-    }
-
     /** The bearer token of a session that has just been opened. */
     public static String sessionToken(ConsoleSessionStore.Entered entered) {
         return BearerKey.SESSION + entered.token();
@@ -76,7 +70,7 @@ public class Callers {
 
     private Mono<Caller> authenticate(ServerRequest request, @Nullable Scope scope) {
         try {
-            String hash = keyHash(request, scope);
+            String hash = BearerKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
             Instant now = clock.instant();
             Caller kept = cache.kept(hash);
             if (kept == null) {
@@ -86,19 +80,6 @@ public class Callers {
         } catch (Problem refusal) {
             return Mono.error(refusal);
         }
-    }
-
-    /** Of the key that the request has, or that the session of its page was made with. */
-    private static String keyHash(ServerRequest request, @Nullable Scope scope) {
-        return InProcessCall.rights(request, SessionRights.class)
-                .map(session -> {
-                    if (scope != null && !session.scopes().contains(scope)) {
-                        throw BearerKey.lacks(scope);
-                    }
-                    return session.keyHash();
-                })
-                .orElseGet(
-                        () -> BearerKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))));
     }
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, @Nullable Scope scope, Instant now) {

@@ -1,14 +1,12 @@
 package dev.ligeiro.gateway.http.auth;
 
 import dev.ligeiro.merchant.ApiKey;
-import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Tenant;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -62,13 +60,5 @@ public record ConsoleSession(
 
     public Tenant of() {
         return new Tenant(tenant);
-    }
-
-    /** What its requests of the API may do. */
-    public SessionRights rights() {
-        return new SessionRights(
-                id,
-                keyHash,
-                scopes.stream().flatMap(code -> Scope.findByCode(code).stream()).collect(Collectors.toSet()));
     }
 }

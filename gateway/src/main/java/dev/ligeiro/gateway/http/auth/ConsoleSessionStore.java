@@ -61,11 +61,6 @@ public class ConsoleSessionStore {
                 .thenReturn(link);
     }
 
-    /** Whether the link with this token can be used. */
-    public Mono<Boolean> isOpenLink(String token) {
-        return mongo.exists(link(token), ConsoleSession.class);
-    }
-
     /** Uses a link, which no other request can use then. Empty if it is unknown, used or expired. */
     public Mono<Entered> enter(String token) {
         Instant now = now();
@@ -80,22 +75,6 @@ public class ConsoleSessionStore {
         return mongo.findAndModify(
                         link(token), entered, FindAndModifyOptions.options().returnNew(true), ConsoleSession.class)
                 .map(session -> new Entered(session, cookie));
-    }
-
-    /** The session with this cookie. Empty if it is unknown or has ended. */
-    public Mono<ConsoleSession> find(String cookie) {
-        return mongo.findOne(
-                query(where(COOKIE)
-                        .is(ConsoleSession.hash(cookie))
-                        .and(EXPIRES_AT)
-                        .gt(now())),
-                ConsoleSession.class);
-    }
-
-    /** As {@link #find}; also stores the time as that of the last use, at most once a minute. */
-    public Mono<ConsoleSession> use(String cookie) {
-        Instant now = now();
-        return find(cookie).delayUntil(session -> isDue(session, now) ? writeUse(session, now) : Mono.empty());
     }
 
     /** The sessions with these hashes of their tokens that have not ended. Each counts as used, at most once a minute. */
@@ -131,12 +110,6 @@ public class ConsoleSessionStore {
     /** The deleted session; empty when no such session is within these rights. */
     public Mono<ConsoleSession> delete(UUID keyId, Set<Scope> scopes, UUID id) {
         return mongo.findAndRemove(query(within(keyId, scopes).and(ID).is(id)), ConsoleSession.class);
-    }
-
-    /** Ends a session that signs out. */
-    public Mono<Void> delete(ConsoleSession session) {
-        return mongo.remove(query(where(ID).is(session.id())), ConsoleSession.class)
-                .then();
     }
 
     /** Of the sessions that a key has made, those that may do nothing but {@code scopes}. */

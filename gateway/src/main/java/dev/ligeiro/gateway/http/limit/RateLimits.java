@@ -108,16 +108,6 @@ public class RateLimits {
         }
     }
 
-    /** Whether a merchant with {@code limits} may send no more requests than one with {@code others}. */
-    public boolean areWithin(MerchantLimits limits, MerchantLimits others) {
-        return rate(limits.readsPerSecond(), merchantReads) <= rate(others.readsPerSecond(), merchantReads)
-                && rate(limits.writesPerSecond(), merchantWrites) <= rate(others.writesPerSecond(), merchantWrites);
-    }
-
-    private static int rate(@Nullable Integer own, Quota installation) {
-        return own == null ? installation.perSecond() : own;
-    }
-
     /** @param before the item of the quota that was counted before, if any */
     private String take(Object owner, Quota quota, @Nullable String before, HttpHeaders headers) {
         ConsumptionProbe probe =

@@ -8,11 +8,8 @@ public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
-    INSUFFICIENT_ROLE(HttpStatus.FORBIDDEN, "The operator may not do this"),
     ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
     SEPARATE_KEY_REQUIRED(HttpStatus.FORBIDDEN, "Another API key must decide"),
-    /** Only the consoles answer it, so the description for merchants does not have it. */
-    FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "The form comes from another site"),
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
@@ -20,12 +17,6 @@ public enum ProblemCode implements Coded {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
-    /** Only the admin API answers it, so the description for merchants does not have it. */
-    KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
-    /** Only the admin API answers it, as the next two. */
-    NOT_RESOLVABLE(HttpStatus.CONFLICT, "Operators cannot decide this now"),
-    RESOLUTION_OPEN(HttpStatus.CONFLICT, "Another decision about the same is open"),
-    SECOND_OPERATOR_NEEDED(HttpStatus.FORBIDDEN, "Another operator must confirm"),
     MERCHANT_FROZEN(HttpStatus.CONFLICT, "The operator has frozen the merchant"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),

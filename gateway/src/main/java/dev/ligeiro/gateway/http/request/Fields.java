@@ -25,20 +25,12 @@ public final class Fields {
     private static final Duration EXPIRES_IN_MAX = Duration.ofDays(365);
 
     private final ObjectNode object;
-    private final String prefix;
-    private final List<FieldError> errors;
-    private final List<Fields> nested = new ArrayList<>(0);
+    private final List<FieldError> errors = new ArrayList<>();
     /** The fields that were asked for; null if others are ignored. */
     private @Nullable Set<String> known = new HashSet<>();
 
     public Fields(ObjectNode object) {
-        this(object, "", new ArrayList<>());
-    }
-
-    private Fields(ObjectNode object, String prefix, List<FieldError> errors) {
         this.object = object;
-        this.prefix = prefix;
-        this.errors = errors;
     }
 
     /** Ignores fields that are not asked for. Only creates do so: merchants' systems send more with them than is read. */
@@ -70,7 +62,7 @@ public final class Fields {
         }
         String trimmed = TrimmedText.of(given);
         if (trimmed.isEmpty()) {
-            return error(FieldError.required(prefix + field));
+            return error(FieldError.required(field));
         }
         return parsed(field, trimmed, parse);
     }
@@ -102,7 +94,7 @@ public final class Fields {
             return null;
         }
         if (!isWhole(node)) {
-            return error(FieldError.wrongType(prefix + field, "a whole number"));
+            return error(FieldError.wrongType(field, "a whole number"));
         }
         // compared as decimals, because 1e999999999 as a BigInteger takes 400 MB
         BigDecimal value = node.decimalValue();
@@ -110,7 +102,7 @@ public final class Fields {
                 value.compareTo(BigDecimal.valueOf(min)) >= 0 && value.compareTo(BigDecimal.valueOf(max)) <= 0;
         return isInRange
                 ? (Long) value.longValueExact()
-                : error(FieldError.invalid(prefix + field, "expected " + min + " to " + max));
+                : error(FieldError.invalid(field, "expected " + min + " to " + max));
     }
 
     /** Whether the field is present; it may be null. */
@@ -130,20 +122,6 @@ public final class Fields {
         return node == null || node.isNull() ? null : node;
     }
 
-    /** The fields of a nested object; null when it is absent or null. Its errors are added to the errors of this object. */
-    public @Nullable Fields optionalObject(String field) {
-        JsonNode node = node(field);
-        if (node == null) {
-            return null;
-        }
-        if (!(node instanceof ObjectNode inner)) {
-            return error(FieldError.wrongType(prefix + field, "an object"));
-        }
-        Fields fields = new Fields(inner, prefix + field + ".", errors);
-        nested.add(fields);
-        return fields;
-    }
-
     /** A list of strings, at least one; null when it is absent or null. An empty list could mean none, while no list often means all. */
     public @Nullable List<String> optionalStrings(String field) {
         JsonNode node = node(field);
@@ -157,38 +135,18 @@ public final class Fields {
             }
         }
         if (!node.isArray() || strings.size() != node.size()) {
-            return error(FieldError.wrongType(prefix + field, "a list of strings"));
+            return error(FieldError.wrongType(field, "a list of strings"));
         }
         return strings.isEmpty()
-                ? error(FieldError.invalid(prefix + field, "expected at least one entry, or no such field"))
+                ? error(FieldError.invalid(field, "expected at least one entry, or no such field"))
                 : strings;
-    }
-
-    /** Refuses empty texts in optional fields without which more is allowed or done. */
-    public void refuseEmpty(String... fields) {
-        for (String field : fields) {
-            JsonNode node = node(field);
-            if (node != null
-                    && node.isString()
-                    && TrimmedText.of(node.stringValue()).isEmpty()) {
-                errors.add(FieldError.invalid(prefix + field, "expected a value, or no such field"));
-            }
-        }
-    }
-
-    /** A boolean; false, with an error, when it is absent, null or of another type. */
-    public boolean requiredBoolean(String field) {
-        if (node(field) == null) {
-            errors.add(FieldError.required(prefix + field));
-        }
-        return optionalBoolean(field, false);
     }
 
     /** A boolean; {@code otherwise} when it is absent, null or of another type. */
     public boolean optionalBoolean(String field, boolean otherwise) {
         JsonNode node = node(field);
         if (node != null && !node.isBoolean()) {
-            errors.add(FieldError.wrongType(prefix + field, "true or false"));
+            errors.add(FieldError.wrongType(field, "true or false"));
         }
         return node != null && node.isBoolean() ? node.booleanValue() : otherwise;
     }
@@ -214,9 +172,8 @@ public final class Fields {
 
     private void rejectUnknown() {
         if (known != null && !known.containsAll(object.propertyNames())) {
-            errors.addAll(UnknownFields.errors(prefix, object.propertyNames(), known));
+            errors.addAll(UnknownFields.errors(object.propertyNames(), known));
         }
-        nested.forEach(Fields::rejectUnknown);
     }
 
     /** Parses a UUID in its canonical form, in upper or lower case. */
@@ -243,7 +200,7 @@ public final class Fields {
         }
         String trimmed = TrimmedText.of(given);
         if (trimmed.isEmpty()) {
-            return required ? error(FieldError.required(prefix + field)) : null;
+            return required ? error(FieldError.required(field)) : null;
         }
         return checked(field, trimmed, codePointsMax, Text.SINGLE_LINE);
     }
@@ -251,25 +208,24 @@ public final class Fields {
     private @Nullable String string(String field, boolean required) {
         JsonNode node = node(field);
         if (node == null) {
-            return required ? error(FieldError.required(prefix + field)) : null;
+            return required ? error(FieldError.required(field)) : null;
         }
-        return node.isString() ? node.stringValue() : error(FieldError.wrongType(prefix + field, "a string"));
+        return node.isString() ? node.stringValue() : error(FieldError.wrongType(field, "a string"));
     }
 
     private @Nullable String checked(String field, String text, int codePointsMax, Text rule) {
         if (text.length() > codePointsMax && text.codePointCount(0, text.length()) > codePointsMax) {
-            return error(
-                    new FieldError(prefix + field, "too_long", "expected at most " + codePointsMax + " characters"));
+            return error(new FieldError(field, "too_long", "expected at most " + codePointsMax + " characters"));
         }
         String fault = rule.fault(text);
-        return fault == null ? text : error(FieldError.invalid(prefix + field, fault));
+        return fault == null ? text : error(FieldError.invalid(field, fault));
     }
 
     private <T> @Nullable T parsed(String field, String text, Function<String, T> parse) {
         try {
             return parse.apply(text);
         } catch (IllegalArgumentException invalid) {
-            return error(FieldError.invalid(prefix + field, String.valueOf(invalid.getMessage())));
+            return error(FieldError.invalid(field, String.valueOf(invalid.getMessage())));
         }
     }
 

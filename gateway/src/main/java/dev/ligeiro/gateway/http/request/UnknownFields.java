@@ -15,16 +15,13 @@ final class UnknownFields {
 
     private UnknownFields() {}
 
-    /**
-     * @param prefix the path of the object, with a dot at its end; {@code ""} for the body
-     * @return one for each of the first 20 unknown names
-     */
-    static List<FieldError> errors(String prefix, Collection<String> names, Set<String> known) {
+    /** One for each of the first 20 unknown names. */
+    static List<FieldError> errors(Collection<String> names, Set<String> known) {
         return names.stream()
                 .filter(name -> !known.contains(name))
                 .limit(ERRORS_MAX)
                 .map(name -> name.length() > NAME_MAX ? name.substring(0, NAME_MAX) : name)
-                .map(name -> new FieldError(prefix + name, "unknown_field", message(name, known)))
+                .map(name -> new FieldError(name, "unknown_field", message(name, known)))
                 .toList();
     }
 

@@ -4,7 +4,6 @@ import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.transaction.Mode;

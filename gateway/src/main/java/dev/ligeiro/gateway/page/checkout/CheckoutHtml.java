@@ -2,8 +2,6 @@ package dev.ligeiro.gateway.page.checkout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ligeiro.gateway.http.html.Language;
-import dev.ligeiro.gateway.http.html.Templates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;

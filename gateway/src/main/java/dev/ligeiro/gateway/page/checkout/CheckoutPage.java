@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.page.checkout;
 
-import dev.ligeiro.gateway.http.html.Language;
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;

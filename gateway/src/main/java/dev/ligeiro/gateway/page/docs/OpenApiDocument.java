@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.page.docs;
 
-import dev.ligeiro.gateway.http.html.PageFile;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -36,11 +36,6 @@ public class LiveMode {
         return rails.routes().stream().map(RailProperties.Route::rail).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a route leads to the rail. */
-    public boolean hasRail(String name) {
-        return rails.routes().stream().anyMatch(route -> route.rail().equals(name));
-    }
-
     /** Whether an operator has stopped them. */
     public Mono<Boolean> isStopped(String rail, Operation operation) {
         return stops.isStopped(rail, operation);

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.change;
 
-import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,12 +13,9 @@ import dev.ligeiro.transaction.ChangeAction.Approval;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,8 +38,7 @@ class ApprovalIT {
     ApprovalIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.approver = merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
-                .text("key"));
+        this.approver = merchant.withKey(merchant.newKey("cashouts:approve").key());
         this.processor = new PlayedProcessor(gateway);
     }
 
@@ -59,10 +54,6 @@ class ApprovalIT {
 
     private static String key() {
         return UUID.randomUUID().toString();
-    }
-
-    private static String admin(String id, String verb) {
-        return "/admin/transactions/" + id + "/" + verb;
     }
 
     /** The answer to a request that the processor carries out. */
@@ -126,8 +117,7 @@ class ApprovalIT {
     void aKeyWithoutTheScopeDoesNotDecide(String verb) {
         String id = waiting();
 
-        String writer = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"transactions:write\"]}")
-                .text("key");
+        String writer = merchant.newKey("transactions:write").key();
         Answer refused = gateway.api()
                 .withToken(writer)
                 .postNothing(ONE + id + "/" + verb)
@@ -140,16 +130,12 @@ class ApprovalIT {
     @ParameterizedTest
     @ValueSource(strings = {"approve", "reject"})
     void anotherMerchantsCashoutIsNotFound(String verb) {
-        TestMerchant other = TestMerchant.on(gateway, "{\"name\":\"Other\"}");
-        TestMerchant otherApprover = other.withKey(other.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
-                .text("key"));
+        TestMerchant other = gateway.newMerchant();
+        TestMerchant otherApprover =
+                other.withKey(other.newKey("cashouts:approve").key());
         String id = waiting();
 
         otherApprover.api().postNothing(ONE + id + "/" + verb).expectProblem(404, "transaction_not_found");
-        gateway.admin()
-                .post(admin(UUID.randomUUID().toString(), verb), REASON)
-                .expectProblem(404, "transaction_not_found");
-        gateway.admin().post(admin("7", verb), REASON).expectProblem(404, "transaction_not_found");
     }
 
     @ParameterizedTest
@@ -159,94 +145,20 @@ class ApprovalIT {
         processor.stored().move(id, Status.IN_ANALYSIS);
 
         approver.api().postNothing(ONE + id + "/" + verb).expectProblem(409, "invalid_transition");
-        gateway.admin().post(admin(id, verb), REASON).expectProblem(409, "invalid_transition");
     }
 
     @Test
-    void ofAFrozenMerchantOnlyAnOperatorCanRejectCashouts() {
+    void aFrozenMerchantDecidesNothing() {
         String id = waiting();
-        gateway.admin()
-                .post("/admin/merchants/" + merchant.id() + "/freeze", "{\"reason\":\"a stolen key\"}")
-                .expect(200);
+        merchant.freeze();
 
         approver.api().postNothing(ONE + id + "/approve").expectProblem(409, "merchant_frozen");
         approver.api().postNothing(ONE + id + "/reject").expectProblem(409, "merchant_frozen");
-        gateway.admin().post(admin(id, "approve"), REASON).expectProblem(409, "merchant_frozen");
-        Answer rejected = made(id, () -> gateway.admin().post(admin(id, "reject"), REASON));
 
-        assertThat(rejected.status()).isIn(200, 202);
-        assertThat(processor.stored().find(id).history().denialReason()).isEqualTo("not_approved");
-    }
-
-    @Test
-    void anOperatorDecidesWithAReasonThatTheAuditKeeps() {
-        String id = waiting();
-        gateway.admin().post(admin(id, "approve"), "{}").expectProblem(422, "validation_failed");
-        gateway.admin()
-                .post(admin(id, "approve"), "{\"reason\":\"" + "x".repeat(256) + "\"}")
-                .expectProblem(422, "validation_failed");
-
-        Answer approved = made(id, () -> gateway.admin().post(admin(id, "approve"), REASON));
-
-        assertThat(approved.status()).isIn(200, 202);
-        assertThat(approved.text("id")).isEqualTo(id);
-        assertThat(approved.body()).doesNotContain("pix_key", "document", "\"name\"");
-        assertThat(processor.awaitChange(id, 1).action())
-                .isEqualTo(new Approval(true, Source.OPERATOR, "a supplier of ours"));
-        assertThat(gateway.admin()
-                        .get("/admin/audit?merchant=" + merchant.id())
-                        .expect(200)
-                        .body())
-                .contains("POST /admin/transactions/{id}/approve", "a supplier of ours");
-        gateway.admin().post(admin(id, "reject"), REASON).expectProblem(409, "invalid_transition");
-    }
-
-    @Test
-    void whatWaitsIsListedTheOldestFirstWithoutPersonalData() {
-        List<String> ids = IntStream.range(0, 3).mapToObj(i -> waiting()).toList();
-        processor.stored().move(waiting(), Status.CANCELED);
-
-        List<JsonNode> listed = new ArrayList<>();
-        String next = "";
-        do {
-            JsonNode page = gateway.admin()
-                    .get("/admin/approvals" + (next.isEmpty() ? "" : "?after=" + next))
-                    .expect(200)
-                    .json();
-            page.path("approvals").forEach(listed::add);
-            next = page.path("next_cursor").asString("");
-        } while (!next.isEmpty());
-        List<JsonNode> ours = listed.stream()
-                .filter(item -> item.path("merchant_id").asString().equals(merchant.id()))
-                .toList();
-
-        assertThat(ours).extracting(item -> item.path("id").stringValue()).containsExactlyElementsOf(ids);
-        assertThat(ours.get(0).path("mode").stringValue()).isEqualTo("test");
-        assertThat(ours.get(0).path("amount").stringValue())
-                .isEqualTo(processor.stored().find(ids.get(0)).terms().amount().toString());
-        assertThat(ours.get(0).propertyNames())
-                .containsExactly(
-                        "id",
-                        "merchant_id",
-                        "merchant_number",
-                        "merchant_name",
-                        "mode",
-                        "operation",
-                        "status",
-                        "amount",
-                        "e2e_id",
-                        "created_at",
-                        "rail",
-                        "since",
-                        "age_seconds");
-        gateway.admin().get("/admin/approvals?page=1").expectProblem(422, "validation_failed");
-        assertThat(merchant.api()
-                        .get(ALL + "?status=in_analysis")
-                        .expect(200)
-                        .json()
-                        .path("total")
-                        .intValue())
-                .isEqualTo(3);
+        merchant.unfreeze();
+        assertThat(made(id, () -> approver.api().postNothing(ONE + id + "/approve"))
+                        .status())
+                .isIn(200, 202);
     }
 
     @Test

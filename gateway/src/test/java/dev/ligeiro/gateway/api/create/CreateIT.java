@@ -10,10 +10,14 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Operation;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -147,13 +151,14 @@ class CreateIT {
     void theCommissionIsFrozenAtCreation() {
         TestMerchant charged = TestMerchant.on(
                 gateway,
-                "{\"name\":\"Loja\",\"fees\":{\"cashin\":{\"percent\":\"1.25\",\"fixed\":\"0.10\"},\"cashout\":{\"fixed\":\"2\"}}}");
+                "Loja",
+                Map.of(
+                        Operation.CASHIN, new Commission(12_500, new Amount(10)),
+                        Operation.CASHOUT, new Commission(0, new Amount(200))));
         Answer before = charged.api().post(CASHIN, charged.cashin()).expect(201);
         assertThat(before.transaction().path("commission").stringValue()).isEqualTo("1.98");
 
-        gateway.admin()
-                .put("/admin/merchants/" + charged.id() + "/fees", "{\"cashin\":{\"percent\":\"100\"}}")
-                .expect(204);
+        charged.setFees(Map.of(Operation.CASHIN, new Commission(1_000_000, new Amount(0))));
 
         assertThat(charged.api()
                         .get(before.header("Location"))

@@ -15,12 +15,16 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -80,9 +84,7 @@ class IdempotentCreateIT {
         TestMerchant merchant = gateway.newMerchant();
         String key = newKey();
         Answer first = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
-        gateway.admin()
-                .put("/admin/merchants/" + merchant.id() + "/fees", "{\"cashin\":{\"percent\":\"1\"}}")
-                .expect(204);
+        merchant.setFees(Map.of(Operation.CASHIN, new Commission(10_000, new Amount(0))));
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(first.transactionId(), Status.PAID);
         }

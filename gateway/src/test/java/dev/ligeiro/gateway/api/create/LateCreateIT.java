@@ -88,7 +88,7 @@ class LateCreateIT {
     }
 
     private static double requestsInFlight(RunningGateway gateway) {
-        return gateway.admin()
+        return gateway.management()
                 .get("/actuator/metrics/ligeiro.http.requests.in.flight")
                 .expect(200)
                 .json()

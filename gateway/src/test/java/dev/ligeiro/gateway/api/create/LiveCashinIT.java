@@ -17,6 +17,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.store.CollectionNames;
@@ -25,6 +26,7 @@ import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -60,7 +62,6 @@ class LiveCashinIT {
     private static final String[] ROUTES = {
         "ligeiro.rails.routes[0].rail=" + RAIL, "ligeiro.public-url=https://pix.example.com"
     };
-    private static final String STOP = "/admin/route-stop";
 
     private final String name = RunningGateway.newDatabase();
     private final RunningGateway gateway = RunningGateway.startOn(name, TestClock.ticking(), ROUTES);
@@ -126,16 +127,16 @@ class LiveCashinIT {
 
     /** No index of the transactions has the ids that banks name; the books do. */
     @Test
-    void anOperatorFindsAPaidOneByTheEndToEndIdThatTheBankNamed() {
+    void aPaidOneIsFoundByTheEndToEndIdThatTheBankNamed() {
         fillPool(1);
         String id = live.api().post(CASHIN, live.cashin()).expect(201).transactionId();
         String endToEndId = "E9988776620260310143114" + id.substring(27, 36);
-        String search = "/admin/transactions?e2e_id=" + endToEndId;
+        String search = ALL + "?e2e_id=" + endToEndId;
         Instant paidAt = Instant.now();
         Transaction paid = stored.replace(stored.find(id)
                 .with(new Entry.StatusChanged(
                         Status.PAID, paidAt, Source.RAIL, null, new Settlement(endToEndId, paidAt), null)));
-        assertThat(gateway.admin().get(search).expect(200).json().path("transactions"))
+        assertThat(live.api().get(search).expect(200).json().path("transactions"))
                 .isEmpty();
 
         stored.insert(
@@ -146,9 +147,8 @@ class LiveCashinIT {
                         .append(PostingFields.RAIL_NAME, RAIL)
                         .append(PostingFields.RAIL_ID, endToEndId));
 
-        JsonNode found = gateway.admin().get(search).expect(200).json().at("/transactions/0");
+        JsonNode found = live.api().get(search).expect(200).json().at("/transactions/0");
         assertThat(found.path("id").stringValue()).isEqualTo(id);
-        assertThat(found.path("mode").stringValue()).isEqualTo("live");
         assertThat(found.path("e2e_id").stringValue()).isEqualTo(endToEndId);
     }
 
@@ -326,12 +326,8 @@ class LiveCashinIT {
         fillPool(300);
         Answer before = live.post(CASHIN, live.cashin(), "before the stop").expect(201);
 
-        JsonNode stops = stop("{\"stopped\":true,\"rail\":\"bank\",\"operation\":\"cashin\",\"reason\":\"fraud\"}");
+        stop(true, Operation.CASHIN);
 
-        assertThat(stops.at("/stops/0/rail").stringValue()).isEqualTo(RAIL);
-        assertThat(stops.at("/stops/0/operation").stringValue()).isEqualTo("cashin");
-        assertThat(stops.at("/stops/0/reason").stringValue()).isEqualTo("fraud");
-        assertThat(stops.at("/stops/0/operator").stringValue()).isEqualTo("admin");
         Answer refused = live.api().post(CASHIN, live.cashin());
         refused.expectProblem(503, "route_stopped");
         assertThat(refused.header("Retry-After")).isEqualTo("60");
@@ -343,51 +339,34 @@ class LiveCashinIT {
         live.api().post(CASHOUT, live.cashout()).expect(201);
         test.created(test.cashin());
 
-        stops = stop("{\"stopped\":false,\"rail\":\"bank\",\"reason\":\"solved\"}");
+        stop(false, Operation.CASHIN);
 
-        assertThat(stops.path("stops")).isEmpty();
         live.api().post(CASHIN, live.cashin()).expect(201);
         await().atMost(NOTICED_WITHIN)
                 .until(() -> otherApi().post(CASHIN, live.cashin()).status() == 201);
-        assertThat(gateway.admin().get("/admin/audit").body())
-                .contains("\"action\":\"PUT " + STOP + "\"")
-                .contains("fraud");
     }
 
     @Test
-    void withoutAnOperationAStopIsForBothAndItIsKnownAfterARestart() {
-        stop("{\"stopped\":true,\"rail\":\"bank\",\"reason\":\"maintenance\"}");
+    void aStopIsKnownAfterARestart() {
+        stop(true, Operation.values());
         try (RunningGateway next = RunningGateway.startOn(name, TestClock.ticking(), ROUTES)) {
             Api api = next.api().withToken(live.key());
 
             api.post(CASHOUT, live.cashout()).expectProblem(503, "route_stopped");
             api.post(CASHIN, live.cashin()).expectProblem(503, "route_stopped");
         } finally {
-            stop("{\"stopped\":false,\"rail\":\"bank\",\"reason\":\"over\"}");
+            stop(false, Operation.values());
         }
-    }
-
-    @Test
-    void aStopOfNoRouteIsRefused() {
-        assertThat(gateway.admin()
-                        .put(STOP, "{\"stopped\":true,\"rail\":\"bnak\",\"operation\":\"refund\"}")
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .containsExactlyInAnyOrder("rail:unknown", "operation:invalid", "reason:required");
-        assertThat(gateway.admin()
-                        .put(STOP, "{\"rail\":\"bank\",\"reason\":\"x\"}")
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .containsExactly("stopped:required");
-        assertThat(gateway.admin().get(STOP).expect(200).body()).isEqualTo("{\"stops\":[]}");
     }
 
     private Api otherApi() {
         return other.api().withToken(live.key());
     }
 
-    private JsonNode stop(String body) {
-        return gateway.admin().put(STOP, body).expect(200).json();
+    private void stop(boolean stopped, Operation... operations) {
+        for (Operation operation : operations) {
+            gateway.stopRoute(Stop.ofRoute(RAIL, operation, "a test", "admin", Instant.now()), stopped);
+        }
     }
 
     private void fillPool(int locations) {
@@ -412,7 +391,7 @@ class LiveCashinIT {
     }
 
     private double refused() {
-        return gateway.admin()
+        return gateway.management()
                 .get("/actuator/prometheus")
                 .expect(200)
                 .body()

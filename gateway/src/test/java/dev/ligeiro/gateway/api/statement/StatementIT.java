@@ -15,6 +15,7 @@ import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
@@ -120,9 +121,11 @@ class StatementIT {
                 .isEqualTo("66.98");
 
         ConsumerGroups.passAll("ligeiro-books", Topics.EVENTS);
-        gateway.admin()
-                .put("/admin/merchants/" + merchant.id() + "/guard", "{\"mode\":\"test\",\"funds_check\":true}")
-                .expect(200);
+        insert(
+                CollectionNames.GUARDS,
+                new Document(GuardDocument.ID, tenant.key())
+                        .append(GuardDocument.FUNDS_CHECK, true)
+                        .append(GuardDocument.TOTALS_SINCE, Date.from(Instant.EPOCH)));
 
         JsonNode balance = merchant.api().get("/api/v1/balance").expect(200).json();
         assertThat(balance.path("balance").stringValue()).isEqualTo("66.98");
@@ -214,8 +217,7 @@ class StatementIT {
     @Test
     void onlyAKeyWithTheScopeReadsTheBooks() {
         for (String scope : List.of("transactions:read", "transactions:write", "webhooks:manage")) {
-            String key = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"" + scope + "\"]}")
-                    .text("key");
+            String key = merchant.newKey(scope).key();
             merchant.withKey(key).api().get("/api/v1/statement").expectProblem(403, "insufficient_scope");
             merchant.withKey(key).api().get("/api/v1/statement.csv").expectProblem(403, "insufficient_scope");
             merchant.withKey(key).api().get("/api/v1/balance").expectProblem(403, "insufficient_scope");
@@ -283,11 +285,6 @@ class StatementIT {
     }
 
     private long number() {
-        return gateway.admin()
-                .get("/admin/merchants/" + merchant.id())
-                .expect(200)
-                .json()
-                .path("number")
-                .longValue();
+        return merchant.tenant().merchantNumber();
     }
 }

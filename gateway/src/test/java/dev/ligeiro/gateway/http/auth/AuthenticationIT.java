@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -55,14 +56,12 @@ class AuthenticationIT {
     }
 
     @Test
-    void aRevokedKeyStopsWorkingAtOnce() {
-        Answer made = merchant.newKey("{\"mode\":\"test\"}");
-        Api second = gateway.api().withToken(made.text("key"));
+    void aRevokedKeyStopsWorkingWithinFiveSeconds() {
+        NewKey made = merchant.newKey();
+        Api second = gateway.api().withToken(made.key());
         second.get(ALL).expect(200);
 
-        gateway.admin()
-                .delete("/admin/merchants/" + merchant.id() + "/keys/" + made.text("id"))
-                .expect(204);
+        merchant.revoke(made.id());
 
         second.get(ALL).expectProblem(401, "unauthorized");
         merchant.api().get(ALL).expect(200);
@@ -71,9 +70,8 @@ class AuthenticationIT {
     @Test
     void aCachedKeyStopsWorkingWhenItExpires() {
         Instant end = gateway.clock().instant().plus(Duration.ofMinutes(10));
-        Api shortLived = gateway.api()
-                .withToken(merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}")
-                        .text("key"));
+        Api shortLived =
+                gateway.api().withToken(merchant.newKey(Mode.TEST, null, end).key());
         gateway.clock().move(Duration.ofMinutes(9));
         shortLived.get(ALL).expect(200);
 
@@ -105,8 +103,8 @@ class AuthenticationIT {
     /** The look-up of the key writes the time after it has answered. */
     @Test
     void theLastUseOfAKeyIsStoredOnceInFiveMinutes() {
-        Answer made = merchant.newKey("{\"mode\":\"test\"}");
-        Api second = gateway.api().withToken(made.text("key"));
+        NewKey made = merchant.newKey();
+        Api second = gateway.api().withToken(made.key());
         assertThat(lastUse(made)).isNull();
 
         second.get(ALL).expect(200);
@@ -120,10 +118,10 @@ class AuthenticationIT {
         assertThat(Duration.between(first.toInstant(), next.toInstant())).isGreaterThan(Duration.ofMinutes(6));
     }
 
-    private @Nullable Date lastUse(Answer made) {
+    private @Nullable Date lastUse(NewKey made) {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             return stored.all("api_keys").stream()
-                    .filter(key -> made.text("id").equals(String.valueOf(key.get("_id"))))
+                    .filter(key -> made.id().equals(key.get("_id")))
                     .findFirst()
                     .orElseThrow()
                     .getDate("lastUsedAt");
@@ -147,15 +145,13 @@ class AuthenticationIT {
 
     @Test
     void unknownRevokedAndExpiredKeysAreAnsweredInTheSameWords() {
-        Answer revoked = merchant.newKey("{\"mode\":\"test\"}");
-        gateway.admin()
-                .delete("/admin/merchants/" + merchant.id() + "/keys/" + revoked.text("id"))
-                .expect(204);
+        NewKey revoked = merchant.newKey();
+        merchant.revoke(revoked.id());
         Instant end = gateway.clock().instant().plus(Duration.ofMinutes(1));
-        Answer expired = merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}");
+        NewKey expired = merchant.newKey(Mode.TEST, null, end);
         gateway.clock().move(Duration.ofMinutes(1));
 
-        assertThat(Stream.of(ApiKey.generate(Mode.TEST), revoked.text("key"), expired.text("key"))
+        assertThat(Stream.of(ApiKey.generate(Mode.TEST), revoked.key(), expired.key())
                         .map(key -> gateway.api().withToken(key).get(ALL).expectProblem(401, "unauthorized"))
                         .map(answer -> answer.text("detail") + answer.header("WWW-Authenticate"))
                         .distinct())
@@ -177,10 +173,8 @@ class AuthenticationIT {
                             .append("merchantId", unreadable)
                             .append("mode", "TEST"));
         }
-        List<String> good = Stream.generate(
-                        () -> merchant.newKey("{\"mode\":\"test\"}").text("key"))
-                .limit(10)
-                .toList();
+        List<String> good =
+                Stream.generate(() -> merchant.newKey().key()).limit(10).toList();
 
         List<CompletableFuture<Answer>> answers = Stream.concat(Stream.of(key), good.stream())
                 .map(each -> gateway.api().withToken(each).postAsync(CASHIN, "{}"))

@@ -88,10 +88,10 @@ class CallerCacheTest {
     }
 
     @Test
-    void afterAChangeEveryCallerIsReadAgain() {
+    void afterItsEndASessionsCallerIsReadAgain() {
         lookUp(0);
 
-        cache.outdate();
+        cache.outdate(HASH);
 
         assertThat(kept(1)).isNull();
         lookUp(1);
@@ -104,7 +104,7 @@ class CallerCacheTest {
         answer = read.asMono();
         cache.lookUp(HASH).subscribe();
 
-        cache.outdate();
+        cache.outdate(HASH);
         read.tryEmitValue(caller);
 
         assertThat(kept(1)).isNull();
@@ -146,7 +146,7 @@ class CallerCacheTest {
         answer = refresh.asMono();
         kept(2_501);
 
-        cache.outdate();
+        cache.outdate(HASH);
         refresh.tryEmitValue(caller);
 
         assertThat(kept(2_502)).isNull();

@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.transaction.Mode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,7 @@ class ScopesIT {
         Map<String, Set<String>> open = operations().stream().collect(Collectors.toMap(o -> o, o -> new TreeSet<>()));
 
         for (String scope : ALL) {
-            open(open, scope, key("{\"mode\":\"" + mode + "\",\"scopes\":[\"" + scope + "\"]}"), mode);
+            open(open, scope, key(mode, scope), mode);
         }
 
         assertThat(open).isEqualTo(expected());
@@ -103,7 +104,7 @@ class ScopesIT {
     void aKeyMadeWithoutScopesReadsAndCreatesCashins(String mode) {
         Map<String, Set<String>> open = operations().stream().collect(Collectors.toMap(o -> o, o -> new TreeSet<>()));
 
-        open(open, "default", key("{\"mode\":\"" + mode + "\"}"), mode);
+        open(open, "default", key(mode), mode);
 
         Set<String> scopes = Set.of("transactions:read", "statement:read", "cashins:write");
         open.values().removeIf(Set::isEmpty);
@@ -154,8 +155,9 @@ class ScopesIT {
                 .toList();
     }
 
-    private Api key(String request) {
-        return gateway.api().withToken(merchant.newKey(request).text("key"));
+    private Api key(String mode, String... scopes) {
+        Mode of = mode.equals("live") ? Mode.LIVE : Mode.TEST;
+        return gateway.api().withToken(merchant.newKey(of, null, null, scopes).key());
     }
 
     private static Answer call(Api api, String operation) {

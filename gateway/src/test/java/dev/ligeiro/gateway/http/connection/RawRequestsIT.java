@@ -12,7 +12,6 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Mode;
-import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,28 +183,14 @@ class RawRequestsIT {
         }
     }
 
-    /** Regression: forms were read first, in as many objects as they had chunks, which ended the process. */
-    @ParameterizedTest
-    @CsvSource({
-        "public,     /console/sign-out,          own,          401",
-        "public,     /console/sign-out,          https://evil, 403",
-        "public,     /console/enter/unknown,     own,          404",
-        "public,     /console/enter/unknown,     https://evil, 403",
-        "public,     /api/v1/webhooks,           own,          401",
-        "management, /console/stops/cashouts,    own,          303",
-        "management, /console/stops/cashouts,    https://evil, 403",
-        "management, /console/sign-in,           https://evil, 403",
-        "management, /console/sign-out,          own,          303",
-        "management, /admin/merchants,           own,          401",
-    })
-    void aBodyIsNotReadBeforeItsSenderIsKnown(String port, String path, String origin, int status) {
-        String host = (port.equals("public") ? gateway.api() : gateway.admin()).baseUrl();
-        try (RawConnection connection = new RawConnection(URI.create(host).getPort())) {
-            connection.send("POST " + path + " HTTP/1.1\r\nHost: " + host.replace("http://", "") + "\r\nOrigin: "
-                    + origin.replace("own", host)
-                    + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8000\r\n\r\n");
+    /** Regression: bodies were read first, in as many objects as they had chunks, which ended the process. */
+    @Test
+    void aBodyIsNotReadBeforeItsSenderIsKnown() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("POST /api/v1/webhooks HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 8000\r\n\r\n");
 
-            assertThat(connection.readHead()).startsWith("HTTP/1.1 " + status + " ");
+            assertThat(connection.readHead()).startsWith("HTTP/1.1 401 ");
         }
     }
 

@@ -136,6 +136,6 @@ class ObserveIT {
     }
 
     private String scraped() {
-        return gateway.admin().get("/actuator/prometheus").expect(200).body();
+        return gateway.management().get("/actuator/prometheus").expect(200).body();
     }
 }

@@ -1,10 +1,8 @@
 package dev.ligeiro.gateway.http.request;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -48,19 +46,6 @@ class FieldsTest {
     }
 
     @Test
-    void anUnknownFieldOfANestedObjectIsAnError() {
-        Fields fields = fields("{\"fees\":{\"cashin\":{\"percent\":\"1\",\"fix\":\"1\"}}}");
-        Fields cashin =
-                requireNonNull(requireNonNull(fields.optionalObject("fees")).optionalObject("cashin"));
-        cashin.node("percent");
-        cashin.node("fixed");
-
-        assertThat(errors(fields))
-                .extracting(FieldError::field, FieldError::code)
-                .containsExactly(tuple("fees.cashin.fix", "unknown_field"));
-    }
-
-    @Test
     void anObjectWithoutFieldsHasNone() {
         assertThat(errors(fields("{}"))).isEmpty();
         assertThat(errors(fields("{\"amount\":1}")))
@@ -94,15 +79,5 @@ class FieldsTest {
 
         assertThat(fields.optionalStrings("scopes")).isNull();
         assertThat(errors(fields)).extracting(FieldError::field).containsExactly("scopes");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"'\"\"', 1", "'\" \"', 1", "null, 0", "'\"a\"', 0"})
-    void anEmptyTextIsRefusedWhereAbsenceAllowsMore(String value, int errors) {
-        Fields fields = fields("{\"rail\":" + value + "}");
-        fields.optionalText("rail", 10);
-        fields.refuseEmpty("rail", "merchant");
-
-        assertThat(errors(fields)).hasSize(errors);
     }
 }

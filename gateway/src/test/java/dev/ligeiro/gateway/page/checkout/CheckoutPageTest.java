@@ -3,8 +3,6 @@ package dev.ligeiro.gateway.page.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.http.html.Language;
-import dev.ligeiro.gateway.http.html.Templates;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;

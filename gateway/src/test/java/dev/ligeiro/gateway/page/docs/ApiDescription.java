@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -13,17 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The API's description, as tests read it. */
 final class ApiDescription {
 
-    /** The problems that merchants may see. */
-    static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
-            .filter(code -> !Set.of(
-                            ProblemCode.FOREIGN_ORIGIN,
-                            ProblemCode.KEY_NOT_ACTIVE,
-                            ProblemCode.INSUFFICIENT_ROLE,
-                            ProblemCode.NOT_RESOLVABLE,
-                            ProblemCode.RESOLUTION_OPEN,
-                            ProblemCode.SECOND_OPERATOR_NEEDED)
-                    .contains(code))
-            .toList();
+    /** The problems that merchants may see: all. */
+    static final List<ProblemCode> PROBLEMS = List.of(ProblemCode.values());
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 

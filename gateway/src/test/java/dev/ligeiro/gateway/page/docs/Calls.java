@@ -23,8 +23,7 @@ final class Calls {
     Calls(Contract contract, TestMerchant merchant) {
         this.contract = contract;
         this.merchant = merchant;
-        this.approver = merchant.withKey(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"cashouts:approve\"]}")
-                .text("key"));
+        this.approver = merchant.withKey(merchant.newKey("cashouts:approve").key());
     }
 
     TestMerchant merchant() {

@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import java.net.http.HttpRequest;
 import java.util.List;
@@ -113,8 +114,7 @@ class ContractIT {
     @Test
     void aKeyNeedsOneOfTheDescribedScopes() {
         for (Scope scope : Scope.values()) {
-            String request = "{\"mode\":\"test\",\"scopes\":[\"" + scope.code() + "\"]}";
-            Api api = gateway.api().withToken(merchant.newKey(request).text("key"));
+            Api api = gateway.api().withToken(merchant.newKey(scope.code()).key());
             calls.keyed().forEach(operation -> {
                 Answer answer = calls.send(api, operation.id(), null, Calls.random());
                 assertThat(answer.body().contains("\"code\":\"insufficient_scope\""))
@@ -127,8 +127,9 @@ class ContractIT {
 
     @Test
     void aKeyOfOtherAddressesIsRefused() {
-        String request = "{\"mode\":\"test\",\"allowed_networks\":[\"203.0.113.0/24\"]}";
-        Api api = gateway.api().withToken(merchant.newKey(request).text("key"));
+        String elsewhere =
+                merchant.newKey(Mode.TEST, List.of("203.0.113.0/24"), null).key();
+        Api api = gateway.api().withToken(elsewhere);
 
         calls.keyed().forEach(operation -> calls.send(api, operation.id(), null, Calls.random())
                 .expectProblem(403, "address_not_allowed"));
@@ -276,14 +277,9 @@ class ContractIT {
     void changesAreRefused() {
         changes.areRefused();
         changes.refundsAreRefused();
-        String freeze = "/admin/merchants/" + merchant.id() + "/%s";
-        gateway.admin()
-                .post(freeze.formatted("freeze"), "{\"reason\":\"a test\"}")
-                .expect(200);
+        merchant.freeze();
         changes.aFrozenMerchantPaysNothing();
-        gateway.admin()
-                .post(freeze.formatted("unfreeze"), "{\"reason\":\"a test\"}")
-                .expect(200);
+        merchant.unfreeze();
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.html.PageFile;
 import dev.ligeiro.infra.brokers.ProjectRoot;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Operation;

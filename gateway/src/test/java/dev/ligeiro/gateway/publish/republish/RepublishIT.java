@@ -494,7 +494,7 @@ class RepublishIT {
     /** Of the gateways that report the series. */
     private List<String> values(String series) {
         return Stream.of(gateway, other)
-                .flatMap(each -> each.admin()
+                .flatMap(each -> each.management()
                         .get("/actuator/prometheus")
                         .expect(200)
                         .body()
@@ -512,8 +512,7 @@ class RepublishIT {
     /** How often a gateway could not decode a transaction. */
     private double undecodable() {
         return Stream.of(gateway, other)
-                .mapToDouble(each -> each.admin()
-                        .withToken(null)
+                .mapToDouble(each -> each.management()
                         .get("/actuator/metrics/ligeiro.gateway.republish.undecodable")
                         .expect(200)
                         .json()

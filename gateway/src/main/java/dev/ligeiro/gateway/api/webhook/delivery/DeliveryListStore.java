@@ -6,7 +6,6 @@ import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
-import static com.mongodb.client.model.Filters.or;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.client.model.Indexes;
@@ -16,7 +15,6 @@ import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.LongReads;
-import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
@@ -27,7 +25,6 @@ import dev.ligeiro.webhook.StatusFilter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.bson.BsonBinary;
@@ -51,8 +48,6 @@ public class DeliveryListStore {
 
     /** Of a page. */
     private static final int ITEMS_MAX = 100;
-
-    private static final int OF_TRANSACTION_MAX = 200;
 
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
@@ -109,31 +104,6 @@ public class DeliveryListStore {
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
     public Mono<List<Row>> after(DeliveryId position, StatusFilter status, int max) {
         return read(position.endpointId(), status, null, position, WITHOUT_ATTEMPTS, max);
-    }
-
-    /** Up to 200 deliveries of a transaction to these endpoints, without their payloads: a range of {@code _id} for each endpoint. */
-    public Mono<List<StoredDelivery>> ofTransaction(Collection<UUID> endpointIds, TransactionId transaction) {
-        if (endpointIds.isEmpty()) {
-            return Mono.just(List.of());
-        }
-        List<BsonBinary> endpoints =
-                endpointIds.stream().map(TransactionCodec::binary).toList();
-        List<Bson> ranges = endpointIds.stream()
-                .map(endpoint -> and(
-                        gte(ID, DeliveryCodec.binary(new DeliveryId(endpoint, new EventId(transaction, 1)))),
-                        lte(
-                                ID,
-                                DeliveryCodec.binary(
-                                        new DeliveryId(endpoint, new EventId(transaction, Integer.MAX_VALUE))))))
-                .toList();
-        return Flux.from(deliveries
-                        .find(and(in(ENDPOINT, endpoints), or(ranges)))
-                        .hint(Indexes.ascending(ID))
-                        .projection(WITHOUT_PAYLOADS)
-                        .limit(OF_TRANSACTION_MAX)
-                        .batchSize(OF_TRANSACTION_MAX))
-                .mapNotNull(document -> row(document).delivery())
-                .collectList();
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {

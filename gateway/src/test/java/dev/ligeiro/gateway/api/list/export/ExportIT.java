@@ -13,6 +13,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.TransactionFields;
@@ -194,21 +195,19 @@ class ExportIT {
     void anExportEndsWhenItsKeyIsRevoked() throws IOException {
         TestMerchant owner = gateway.newMerchant();
         insert(owner, ROWS);
-        Answer key = owner.newKey("{\"mode\":\"test\"}");
+        NewKey key = owner.newKey();
         try (CapturedLogs logs = new CapturedLogs();
-                ExportReader reader = ExportReader.of(owner.withKey(key.text("key")), "")) {
+                ExportReader reader = ExportReader.of(owner.withKey(key.key()), "")) {
             reader.readHead();
             reader.read(1_000);
 
-            gateway.admin()
-                    .delete("/admin/merchants/" + owner.id() + "/keys/" + key.text("id"))
-                    .expect(204);
+            owner.revoke(key.id());
 
             assertThatThrownBy(reader::readRest).isInstanceOf(IOException.class);
             await().untilAsserted(() -> assertThat(logs.lines())
                     .filteredOn(line -> line.contains("event.action=\"export_ended\""))
                     .singleElement(as(InstanceOfAssertFactories.STRING))
-                    .contains("key_id=\"" + key.text("id") + "\"", "complete=\"false\""));
+                    .contains("key_id=\"" + key.id() + "\"", "complete=\"false\""));
         }
     }
 
@@ -246,7 +245,7 @@ class ExportIT {
             reader.readHead();
             CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::close);
             await().until(() ->
-                    stopping.admin().get("/actuator/health/readiness").status() == 503);
+                    stopping.management().get("/actuator/health/readiness").status() == 503);
 
             assertThat(reader.read(1_500_000)).hasSizeGreaterThanOrEqualTo(1_500_000);
             Answer small = stopping.api().withToken(other.key()).get(PATH).expect(200);
@@ -292,7 +291,7 @@ class ExportIT {
     }
 
     private double metric(String name) {
-        return gateway.admin()
+        return gateway.management()
                 .get("/actuator/prometheus")
                 .expect(200)
                 .body()
