@@ -2,11 +2,11 @@ package dev.ligeiro.processor;
 
 import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.PayloadLocationStore;
-import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
+import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.observe.Traces;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
