@@ -28,6 +28,11 @@ class AttentionPageIT {
     void eachLineHasItsNumberItsAgeAndTheWayToItsList() {
         UUID id = UUID.randomUUID();
         desk.mongo()
+                .remove(
+                        Query.query(Criteria.where(TransactionFields.UNSETTLED_SINCE)
+                                .exists(true)),
+                        CollectionNames.TRANSACTIONS);
+        desk.mongo()
                 .insert(
                         new Document("_id", id)
                                 .append(

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.data.mongodb.core.query.Criteria;
@@ -47,6 +49,14 @@ class StatusIT {
 
     StatusIT(RunningDesk desk) {
         this.desk = desk;
+    }
+
+    /** Counts end at 100: other tests may have left more. */
+    @BeforeEach
+    void removeOthers() {
+        for (String since : List.of(TransactionFields.UNSETTLED_SINCE, TransactionFields.APPROVAL_SINCE)) {
+            desk.mongo().remove(Query.query(Criteria.where(since).exists(true)), CollectionNames.TRANSACTIONS);
+        }
     }
 
     /** They have only the fields that are counted. */
