@@ -48,7 +48,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -58,11 +57,10 @@ import org.springframework.web.bind.annotation.RestController;
  * the response that makes it. A change takes effect on the gateways within 5 seconds.
  */
 @RestController
-@RequestMapping("/admin")
 @Tag(name = "keys")
 public class KeyController {
 
-    private static final String ALL = "/merchants/{merchantId}/keys";
+    private static final String ALL = "/admin/merchants/{merchantId}/keys";
     private static final String ONE = ALL + "/{keyId}";
     private static final String SOME_OR_NONE = "expected at least one, or no such field";
     private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
@@ -225,7 +223,7 @@ public class KeyController {
      * @param hash the SHA-256 of a key in hex
      * @param prefix the beginning of one; then those of all merchants, the newest first
      */
-    @GetMapping("/keys")
+    @GetMapping("/admin/keys")
     @Needs(Role.READ)
     @Operation(summary = "whose key has a hash or begins so")
     FoundKeys search(
@@ -253,7 +251,7 @@ public class KeyController {
         }
     }
 
-    @PostMapping("/keys/find")
+    @PostMapping("/admin/keys/find")
     @Needs(Role.READ)
     @Operation(summary = "whose key it is: a whole key, or its beginning")
     public FoundKeys find(@RequestBody KeyText body) {
@@ -285,7 +283,7 @@ public class KeyController {
 
     public record UseList(List<KeyUse> uses, @Nullable String nextCursor) {}
 
-    @GetMapping("/keys/{keyId}/uses")
+    @GetMapping("/admin/keys/{keyId}/uses")
     @Needs(Role.READ)
     @Operation(summary = "what a key has done, the newest first, for the day after a leak")
     public UseList uses(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
