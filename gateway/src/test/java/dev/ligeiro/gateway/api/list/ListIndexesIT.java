@@ -70,12 +70,20 @@ class ListIndexesIT {
                     assertThat(ProfiledQueries.stages(query))
                             .as(query.toJson())
                             .doesNotContain("COLLSCAN", "SORT", "SORT_SIMPLE", "SORT_DEFAULT");
-                    assertThat(query.getInteger("docsExamined"))
-                            .as(query.toJson())
-                            .isEqualTo(documentsReturned(query));
+                    if (!isByOperation(query)) {
+                        assertThat(query.getInteger("docsExamined"))
+                                .as(query.toJson())
+                                .isEqualTo(documentsReturned(query));
+                    }
                 });
             }
         }
+    }
+
+    /** No index has the operation: an entry more for each transaction would cost more than such lists are worth. */
+    private static boolean isByOperation(Document query) {
+        Document command = query.get("command", Document.class);
+        return command.toJson().contains("\"operation\": ");
     }
 
     /** Queries for ids and counts return none. */
