@@ -1,6 +1,8 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.ProjectRoot;
@@ -17,6 +19,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
@@ -78,7 +83,25 @@ class RunbookIT {
         CASE.put("RESOLUTION", UUID.randomUUID().toString());
         CASE.put("BREAK", UUID.randomUUID().toString());
         CASE.put("TOPIC", "transaction-events");
-        CASE.put("LETTER", "0-0");
+        CASE.put("LETTER", deadLetter(environment, admin));
+    }
+
+    /** The id of an event that the dispatcher cannot read. */
+    private static String deadLetter(DemoEnv environment, AdminApi admin) {
+        try (KafkaProducer<byte[], byte[]> kafka = new KafkaProducer<>(
+                Map.of("bootstrap.servers", environment.kafkaBootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            kafka.send(new ProducerRecord<>("transaction-events", "no event".getBytes(UTF_8)));
+        }
+        return await().until(
+                        () -> admin.api()
+                                .get("/admin/dead-letters?topic=transaction-events")
+                                .expect(200)
+                                .json()
+                                .at("/dead_letters/0/id")
+                                .asString(""),
+                        id -> !id.isEmpty());
     }
 
     static Stream<Path> pages() {
