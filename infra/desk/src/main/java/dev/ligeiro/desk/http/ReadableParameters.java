@@ -15,10 +15,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Answers a request whose query or form cannot be read. Tomcat throws wherever a parameter is asked for, which each page does, the page of a
- * failure too.
+ * failure too. It stands after the filter that sets the encoding of forms.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
 public class ReadableParameters extends OncePerRequestFilter {
 
     @Override
