@@ -2,10 +2,10 @@ package dev.ligeiro.desk.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.desk.fixture.Deliveries;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;

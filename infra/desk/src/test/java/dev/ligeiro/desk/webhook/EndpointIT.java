@@ -3,10 +3,10 @@ package dev.ligeiro.desk.webhook;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.desk.fixture.Deliveries;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;

@@ -2,11 +2,11 @@ package dev.ligeiro.desk.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.desk.fixture.Deliveries;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.webhook.DeliveryId;

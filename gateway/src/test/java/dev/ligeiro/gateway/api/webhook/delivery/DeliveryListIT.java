@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.api.webhook.delivery;
 
-import static dev.ligeiro.gateway.fixture.Deliveries.AT;
-import static dev.ligeiro.gateway.fixture.Deliveries.delivery;
-import static dev.ligeiro.gateway.fixture.Deliveries.id;
+import static dev.ligeiro.fixture.Deliveries.AT;
+import static dev.ligeiro.fixture.Deliveries.delivery;
+import static dev.ligeiro.fixture.Deliveries.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;

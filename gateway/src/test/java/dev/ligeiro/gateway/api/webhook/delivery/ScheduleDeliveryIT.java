@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.api.webhook.delivery;
 
-import static dev.ligeiro.gateway.fixture.Deliveries.delivery;
-import static dev.ligeiro.gateway.fixture.Deliveries.id;
+import static dev.ligeiro.fixture.Deliveries.delivery;
+import static dev.ligeiro.fixture.Deliveries.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Deliveries;
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
