@@ -39,7 +39,7 @@ class StopAndStartIT {
                 .as("the launcher's exit status, within 150 s")
                 .isEqualTo("exit code 0");
         boolean noneWasKilled = System.nanoTime() - begunNanos < KILLED_AFTER.toNanos();
-        assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
+        assertThat(before.pids().all()).hasSize(6).noneMatch(StopAndStartIT::isRunning);
 
         LIGEIRO.startWithBank();
         DemoEnv after = LIGEIRO.environment();
