@@ -83,8 +83,13 @@ class CountMatchesIT {
                         ANA);
             case 1 -> database.insertLate(times(1).get(0), random.nextBoolean() ? Status.PAID : Status.PENDING);
             case 2 -> clock.move(Duration.ofSeconds(random.nextInt(3_000)));
-            case 3 ->
-                database.clear(random.nextBoolean() ? CollectionNames.BUCKET_VERSIONS : CollectionSetup.LIST_COUNTS);
+            case 3 -> {
+                // MongoDB removes versions only 150 days after the last count that was cached with them
+                database.clear(CollectionSetup.LIST_COUNTS);
+                if (random.nextBoolean()) {
+                    database.clear(CollectionNames.BUCKET_VERSIONS);
+                }
+            }
             default -> ids(5).forEach(id -> database.change(id, random.nextBoolean() ? Status.PAID : Status.REFUND));
         }
     }
