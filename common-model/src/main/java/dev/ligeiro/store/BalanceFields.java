@@ -22,6 +22,8 @@ public final class BalanceFields {
 
     public static final String TENANT = "tenant";
     public static final String DAY = "day";
+    /** The path of a day in the id, and the index by which all tenants' balances of a day are read. */
+    public static final String DAY_OF_ID = ID + "." + DAY;
 
     public static final String MERCHANT = "merchant";
     public static final String FEES = "fees";

@@ -232,9 +232,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         List.of(new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)))))
                 .then(create(
                         CollectionNames.BALANCES,
-                        List.of(new IndexModel(
-                                ascending(BalanceFields.ID, BalanceFields.MERCHANT),
-                                new IndexOptions().name(BalanceFields.DAYS_INDEX)))))
+                        List.of(
+                                new IndexModel(
+                                        ascending(BalanceFields.ID, BalanceFields.MERCHANT),
+                                        new IndexOptions().name(BalanceFields.DAYS_INDEX)),
+                                ifPresent(BalanceFields.DAY_OF_ID, BalanceFields.DAY_OF_ID))))
                 .then(create(
                         CollectionNames.PAYLOAD_LOCATIONS,
                         List.of(new IndexModel(ascending(PayloadLocationStore.RAIL)))))

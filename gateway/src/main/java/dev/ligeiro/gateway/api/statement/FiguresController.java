@@ -12,6 +12,8 @@ import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.store.BalanceFields;
+import dev.ligeiro.store.DenialCount;
+import dev.ligeiro.store.PaidFigures;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -34,8 +37,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * {@code GET /api/v1/figures}: how many transactions were created and paid on each of the last days, the oldest first. The paid
- * ones are counted by the books, the created ones by the lists.
+ * {@code GET /api/v1/figures}: how many transactions were created and paid on each of the last days, the oldest first, and why
+ * others were denied. The paid ones are counted by the books, the created ones by the lists.
  */
 @Component
 @Order(5)
@@ -47,6 +50,7 @@ class FiguresController implements Routes {
     private final Callers callers;
     private final StatementStore store;
     private final DailyCounts counts;
+    private final DenialStore denials;
     private final FailFast failFast;
     private final ZoneId zone;
     private final Clock clock;
@@ -55,12 +59,14 @@ class FiguresController implements Routes {
             Callers callers,
             StatementStore store,
             DailyCounts counts,
+            DenialStore denials,
             FailFast failFast,
             GatewayProperties properties,
             Clock clock) {
         this.callers = callers;
         this.store = store;
         this.counts = counts;
+        this.denials = denials;
         this.failFast = failFast;
         this.zone = properties.timeZone();
         this.clock = clock;
@@ -88,7 +94,8 @@ class FiguresController implements Routes {
         List<LocalDate> dates = IntStream.range(0, number)
                 .mapToObj(day -> today.minusDays(number - 1L - day))
                 .toList();
-        return figures(caller.tenant(), dates).flatMap(all -> JsonResponse.of(HttpStatus.OK, json(all)));
+        return Mono.zip(figures(caller.tenant(), dates), denials.byReason(caller.tenant(), span(dates)))
+                .flatMap(found -> JsonResponse.of(HttpStatus.OK, json(found.getT1(), found.getT2())));
     }
 
     private static int days(String text) {
@@ -122,6 +129,12 @@ class FiguresController implements Routes {
                 });
     }
 
+    private Span span(List<LocalDate> dates) {
+        return Span.ofMillis(
+                start(dates.get(0)).toEpochMilli(),
+                start(dates.get(dates.size() - 1).plusDays(1)).toEpochMilli());
+    }
+
     private Instant start(LocalDate date) {
         return date.atStartOfDay(zone).toInstant();
     }
@@ -137,7 +150,7 @@ class FiguresController implements Routes {
         return days;
     }
 
-    private static byte[] json(List<Day> days) {
+    private static byte[] json(List<Day> days, Optional<List<DenialCount>> denials) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("days");
             for (Day day : days) {
@@ -156,6 +169,18 @@ class FiguresController implements Routes {
                     : null;
             write(json, created, PaidFigures.sum(days.stream().map(Day::paid).toList()));
             json.writeEndObject();
+            if (denials.isEmpty()) {
+                json.writeNullProperty("denials");
+                return;
+            }
+            json.writeArrayPropertyStart("denials");
+            for (DenialCount each : denials.get()) {
+                json.writeStartObject();
+                json.writeStringProperty("reason", each.reason());
+                json.writeNumberProperty("count", each.count());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
         });
     }
 
@@ -167,10 +192,12 @@ class FiguresController implements Routes {
         write(json, "cashouts_paid", paid == null ? null : paid.cashouts());
         json.writeStringProperty(
                 "cashouts_paid_amount", paid == null ? null : StatementController.decimal(paid.cashoutCents()));
-        write(
-                json,
-                "median_seconds_to_pay",
-                paid == null ? null : paid.medianSeconds().map(Math::round).orElse(null));
+        write(json, "median_seconds_to_pay", seconds(paid, 0.5));
+        write(json, "p99_seconds_to_pay", seconds(paid, 0.99));
+    }
+
+    private static @Nullable Long seconds(@Nullable PaidFigures paid, double share) {
+        return paid == null ? null : paid.secondsToPay(share).map(Math::round).orElse(null);
     }
 
     private static void write(JsonGenerator json, String name, @Nullable Long number) {

@@ -7,9 +7,14 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredBooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -34,9 +39,10 @@ class FiguresIT {
         JsonNode today = counted("").at("/days/29");
 
         assertThat(today.toString())
-                .isEqualTo("{\"date\":\"" + today()
-                        + "\",\"created\":1,\"cashins_paid\":null,\"cashins_paid_amount\":null,"
-                        + "\"cashouts_paid\":null,\"cashouts_paid_amount\":null,\"median_seconds_to_pay\":null}");
+                .isEqualTo(
+                        "{\"date\":\"" + today()
+                                + "\",\"created\":1,\"cashins_paid\":null,\"cashins_paid_amount\":null,"
+                                + "\"cashouts_paid\":null,\"cashouts_paid_amount\":null,\"median_seconds_to_pay\":null,\"p99_seconds_to_pay\":null}");
     }
 
     @Test
@@ -60,7 +66,24 @@ class FiguresIT {
                 .isEqualTo(
                         """
                         {"created":2,"cashins_paid":2,"cashins_paid_amount":"150.00","cashouts_paid":0,\
-                        "cashouts_paid_amount":"0.00","median_seconds_to_pay":38}""");
+                        "cashouts_paid_amount":"0.00","median_seconds_to_pay":38,"p99_seconds_to_pay":38}""");
+        assertThat(figures.path("denials")).isEmpty();
+    }
+
+    @Test
+    void denialsAreCountedByTheirReasons() {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            for (String reason : List.of("insufficient_funds", "rejected_by_rail", "rejected_by_rail")) {
+                stored.append(
+                        merchant.created(merchant.cashin()).transactionId(),
+                        new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, reason, null, null));
+            }
+        }
+        merchant.created(merchant.cashin());
+
+        assertThat(counted("").path("denials").toString())
+                .isEqualTo("[{\"reason\":\"rejected_by_rail\",\"count\":2},"
+                        + "{\"reason\":\"insufficient_funds\",\"count\":1}]");
     }
 
     @Test

@@ -223,7 +223,10 @@ public final class Answers {
             String net,
             String balance) {}
 
-    public record FigureList(List<Figures> days, Figures total) {}
+    /** @param denials null while they are being counted */
+    public record FigureList(List<Figures> days, Figures total, @Nullable List<Denials> denials) {}
+
+    public record Denials(String reason, long count) {}
 
     /** @param date null for the total */
     public record Figures(
@@ -233,7 +236,8 @@ public final class Answers {
             @Nullable String cashinsPaidAmount,
             @Nullable Long cashoutsPaid,
             @Nullable String cashoutsPaidAmount,
-            @Nullable Long medianSecondsToPay) {
+            @Nullable Long medianSecondsToPay,
+            @Nullable Long p99SecondsToPay) {
 
         /** What was paid for each transaction that was created, at most 1: payments may be of older ones. Null if it is unknown. */
         public @Nullable Double share() {

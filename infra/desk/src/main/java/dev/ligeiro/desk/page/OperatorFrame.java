@@ -32,6 +32,7 @@ public class OperatorFrame {
     /** The pages of the menu, by the room of their texts. */
     private static final List<String> PAGES = List.of(
             "attention",
+            "figures",
             "search",
             "merchants",
             "approvals",

@@ -117,7 +117,15 @@ class ConsoleBrowserIT {
             day.put("date", last.minusDays(i).toString());
             days.add(day);
         }
-        return Map.of("days", days, "total", figures(1_234));
+        return Map.of(
+                "days",
+                days,
+                "total",
+                figures(1_234),
+                "denials",
+                List.of(
+                        Map.of("reason", "rejected_by_rail", "count", 12),
+                        Map.of("reason", "insufficient_funds", "count", 3)));
     }
 
     private static Map<String, Object> figures(int created) {
@@ -133,7 +141,9 @@ class ConsoleBrowserIT {
                 "cashouts_paid_amount",
                 created * 7 + ".00",
                 "median_seconds_to_pay",
-                38 + created % 7));
+                38 + created % 7,
+                "p99_seconds_to_pay",
+                614));
     }
 
     private static BrowserTab signedIn(int width, boolean isDark, String language) {

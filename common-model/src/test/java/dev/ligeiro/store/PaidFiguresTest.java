@@ -1,10 +1,9 @@
-package dev.ligeiro.gateway.api.statement;
+package dev.ligeiro.store;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.ligeiro.store.BalanceFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -53,7 +52,7 @@ class PaidFiguresTest {
         PaidFigures one = PaidFigures.none();
         one.spans().put(BalanceFields.paySpan(Duration.ofMillis(millis)), 1L);
 
-        assertThat(one.medianSeconds().orElseThrow()).isCloseTo(millis / 1e3, within19Percent(millis));
+        assertThat(one.secondsToPay(0.5).orElseThrow()).isCloseTo(millis / 1e3, within19Percent(millis));
     }
 
     private static Offset<Double> within19Percent(long millis) {
@@ -65,8 +64,18 @@ class PaidFiguresTest {
         PaidFigures three = PaidFigures.none();
         three.spans().putAll(Map.of(0, 1L, 4, 1L, 30, 1L));
 
-        assertThat(three.medianSeconds()).contains(BalanceFields.paySpanSeconds(4));
-        assertThat(PaidFigures.none().medianSeconds()).isEmpty();
+        assertThat(three.secondsToPay(0.5)).contains(BalanceFields.paySpanSeconds(4));
+        assertThat(PaidFigures.none().secondsToPay(0.5)).isEmpty();
+    }
+
+    @Test
+    void ninetyNineOfAHundredWerePaidInTheirTime() {
+        PaidFigures hundred = PaidFigures.none();
+        hundred.spans().putAll(Map.of(4, 98L, 8, 1L, 30, 1L));
+
+        assertThat(hundred.secondsToPay(0.98)).contains(BalanceFields.paySpanSeconds(4));
+        assertThat(hundred.secondsToPay(0.99)).contains(BalanceFields.paySpanSeconds(8));
+        assertThat(hundred.secondsToPay(1)).contains(BalanceFields.paySpanSeconds(30));
     }
 
     private static Document day(Map<String, Long> cashins, Map<String, Long> spans) {

@@ -1,6 +1,5 @@
-package dev.ligeiro.gateway.api.statement;
+package dev.ligeiro.store;
 
-import dev.ligeiro.store.BalanceFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spans how many cashins were paid by {@link BalanceFields#paySpan}, counted by whole hours
  */
-record PaidFigures(long cashins, long cashinCents, long cashouts, long cashoutCents, TreeMap<Integer, Long> spans) {
+public record PaidFigures(
+        long cashins, long cashinCents, long cashouts, long cashoutCents, TreeMap<Integer, Long> spans) {
 
-    static PaidFigures none() {
+    public static PaidFigures none() {
         return new PaidFigures(0, 0, 0, 0, new TreeMap<>());
     }
 
@@ -26,7 +26,7 @@ record PaidFigures(long cashins, long cashinCents, long cashouts, long cashoutCe
      * @param days the balances of the time's UTC days by their numbers; a day without payments may have none
      * @return null if a day was begun by a version that did not count
      */
-    static @Nullable PaidFigures of(Map<Integer, Document> days, Instant from, Instant before) {
+    public static @Nullable PaidFigures of(Map<Integer, Document> days, Instant from, Instant before) {
         PaidFigures sum = none();
         for (int day = BalanceFields.day(from); day <= BalanceFields.day(before.minusMillis(1)); day++) {
             Document balance = days.get(day);
@@ -67,7 +67,7 @@ record PaidFigures(long cashins, long cashinCents, long cashouts, long cashoutCe
                 .sum();
     }
 
-    PaidFigures plus(PaidFigures other) {
+    public PaidFigures plus(PaidFigures other) {
         TreeMap<Integer, Long> all = new TreeMap<>(spans);
         other.spans.forEach((span, count) -> all.merge(span, count, Long::sum));
         return new PaidFigures(
@@ -78,13 +78,18 @@ record PaidFigures(long cashins, long cashinCents, long cashouts, long cashoutCe
                 all);
     }
 
-    /** The median time from the creation of a cashin to its payment, in seconds; empty without one. It is exact to 19 %. */
-    Optional<Double> medianSeconds() {
+    /**
+     * The time from the creation of a cashin to its payment that this share of them did not exceed, in seconds; empty without one. It is exact
+     * to 19 %.
+     *
+     * @param share above 0, at most 1; 0.5 for the median
+     */
+    public Optional<Double> secondsToPay(double share) {
         long all = spans.values().stream().mapToLong(count -> count).sum();
         long until = 0;
         for (Map.Entry<Integer, Long> span : spans.entrySet()) {
             until += span.getValue();
-            if (2 * until >= all) {
+            if (until >= share * all) {
                 return Optional.of(BalanceFields.paySpanSeconds(span.getKey()));
             }
         }
@@ -92,7 +97,7 @@ record PaidFigures(long cashins, long cashinCents, long cashouts, long cashoutCe
     }
 
     /** Those of all; null if one is. */
-    static @Nullable PaidFigures sum(List<@Nullable PaidFigures> all) {
+    public static @Nullable PaidFigures sum(List<@Nullable PaidFigures> all) {
         PaidFigures sum = none();
         for (PaidFigures one : all) {
             if (one == null) {
