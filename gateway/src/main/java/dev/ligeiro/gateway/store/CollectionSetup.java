@@ -285,6 +285,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                                 new IndexModel(ascending("merchantId", "_id")),
                                 new IndexModel(ascending("operator", "_id")),
                                 new IndexModel(ascending("action", "_id")),
+                                ifPresent("unsent", "unsent", "_id"),
                                 expiring("at", AUDIT_DAYS))))
                 .then(create(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS))));
     }

@@ -3,11 +3,12 @@ package dev.ligeiro.desk.attention;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
@@ -29,7 +30,13 @@ public class Alerts {
         requests.setReadTimeout(ANSWER_MAX);
         RestClient client =
                 RestClient.builder().baseUrl(url).requestFactory(requests).build();
-        this.alerts = new Recent<>(() -> ask(client));
+        this.alerts = new Recent<>(() -> Stream.of(client.get()
+                        .uri("/api/v2/alerts?active=true&silenced=false&inhibited=false")
+                        .retrieve()
+                        .requiredBody(Alert[].class))
+                .sorted(Comparator.comparing(Alert::startsAt).reversed())
+                .limit(SHOWN_MAX)
+                .toList());
     }
 
     /** An alert as Alertmanager has it. */
@@ -56,18 +63,5 @@ public class Alerts {
     @Nullable
     List<Alert> active() {
         return isSet ? alerts.get() : null;
-    }
-
-    private static List<Alert> ask(RestClient client) {
-        List<Alert> found = client.get()
-                .uri("/api/v2/alerts?active=true&silenced=false&inhibited=false")
-                .retrieve()
-                .body(new ParameterizedTypeReference<List<Alert>>() {});
-        return found == null
-                ? List.of()
-                : found.stream()
-                        .sorted((one, other) -> other.startsAt.compareTo(one.startsAt))
-                        .limit(SHOWN_MAX)
-                        .toList();
     }
 }

@@ -25,6 +25,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param merchantId the merchant that the request was about; null for none
  * @param begun the link of the entry without {@code created}, {@code status} and {@code merchantId}; null from an older version
  * @param ended the link of these; null until the request has ended
+ * @param unsent true while {@link AuditPublisher} has a link to send, else null
  */
 @Document(CollectionNames.ADMIN_AUDIT)
 public record AuditEntry(
@@ -39,7 +40,8 @@ public record AuditEntry(
         String requestId,
         @JsonIgnore @Nullable UUID merchantId,
         @JsonIgnore @Nullable AuditLink begun,
-        @JsonIgnore @Nullable AuditLink ended) {
+        @JsonIgnore @Nullable AuditLink ended,
+        @JsonIgnore @Nullable Boolean unsent) {
 
     static final String SIGN_IN = "sign-in";
     static final String WRONG_TOKEN = "wrong token";
@@ -52,69 +54,30 @@ public record AuditEntry(
 
     static AuditEntry begun(
             Instant at, String who, String action, String path, @Nullable String body, String requestId) {
-        return new AuditEntry(
-                UuidV7.at(at.toEpochMilli()),
-                at,
-                who,
-                action,
-                path,
-                body,
-                null,
-                null,
-                requestId,
-                merchantId(path),
-                null,
-                null);
+        UUID id = UuidV7.at(at.toEpochMilli());
+        UUID merchant = merchantId(path);
+        return new AuditEntry(id, at, who, action, path, body, null, null, requestId, merchant, null, null, null);
     }
 
-    AuditEntry linked(AuditLink link) {
-        return new AuditEntry(
-                id, at, operator, action, path, body, created, status, requestId, merchantId, link, ended);
-    }
-
-    /**
-     * @param location of what the request made; null for nothing
-     * @param about the merchant, if neither the path nor the location names it; null otherwise
-     */
-    AuditEntry ended(int endedWith, @Nullable String location, @Nullable UUID about) {
-        UUID merchant = merchantId != null || location == null ? merchantId : merchantId(location);
-        return new AuditEntry(
-                id,
-                at,
-                operator,
-                action,
-                path,
-                body,
-                location,
-                endedWith,
-                requestId,
-                merchant == null ? about : merchant,
-                begun,
-                ended);
+    AuditEntry linked(AuditLink link, @Nullable Boolean isUnsent) {
+        return with(body, link, isUnsent);
     }
 
     /** As a list shows it: with the beginning of a long body. */
     AuditEntry listed() {
         return body == null || body.length() <= LISTED_BODY_MAX
                 ? this
-                : new AuditEntry(
-                        id,
-                        at,
-                        operator,
-                        action,
-                        path,
-                        body.substring(0, LISTED_BODY_MAX) + "…",
-                        created,
-                        status,
-                        requestId,
-                        merchantId,
-                        begun,
-                        ended);
+                : with(body.substring(0, LISTED_BODY_MAX) + "…", begun, unsent);
     }
 
-    /** The merchant that a path names. */
-    private static @Nullable UUID merchantId(String path) {
-        Matcher matcher = MERCHANT.matcher(path);
+    private AuditEntry with(@Nullable String text, @Nullable AuditLink link, @Nullable Boolean isUnsent) {
+        return new AuditEntry(
+                id, at, operator, action, path, text, created, status, requestId, merchantId, link, ended, isUnsent);
+    }
+
+    /** The merchant that a path names; null for none. */
+    static @Nullable UUID merchantId(@Nullable String path) {
+        Matcher matcher = MERCHANT.matcher(path == null ? "" : path);
         return matcher.matches() ? UUID.fromString(matcher.group(1)) : null;
     }
 }

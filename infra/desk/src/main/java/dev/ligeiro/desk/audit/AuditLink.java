@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.audit;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.transaction.UuidV7;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -45,8 +46,9 @@ public record AuditLink(UUID chain, long number, String previous, String hash) {
     }
 
     /** The digest of the fields that the end of the request adds. */
-    static String digestOfEnded(AuditEntry entry) {
-        return digest("ended", entry.id(), entry.status(), entry.created(), entry.merchantId());
+    static String digestOfEnded(
+            UUID entry, @Nullable Integer status, @Nullable String created, @Nullable UUID merchantId) {
+        return digest("ended", entry, status, created, merchantId);
     }
 
     /** Each value as text, after its length in UTF-16 units and a colon; -1 for null. No value can look like two. */
@@ -68,8 +70,24 @@ public record AuditLink(UUID chain, long number, String previous, String hash) {
         }
     }
 
+    /** A link with the digest of what is stored now. */
+    record Proven(@JsonUnwrapped AuditLink link, String digest) {
+
+        static @Nullable Proven begun(AuditEntry entry) {
+            return entry.begun() == null ? null : new Proven(entry.begun(), digestOfBegun(entry));
+        }
+
+        static @Nullable Proven ended(AuditEntry entry) {
+            return entry.ended() == null
+                    ? null
+                    : new Proven(
+                            entry.ended(),
+                            digestOfEnded(entry.id(), entry.status(), entry.created(), entry.merchantId()));
+        }
+    }
+
     /** The last link of a chain, as the first entry of another one names it. */
-    public record Head(UUID chain, long number, String hash) {}
+    record Head(UUID chain, long number, String hash) {}
 
     /** The body of a chain's first entry. */
     record Heads(List<Head> heads) {}

@@ -17,9 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.propertyeditors.StringTrimmerEditor;
+import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -27,38 +31,32 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /** The audit in sentences, and one entry of it. */
 @Controller
-public class AuditPages {
+class AuditPages {
 
     private final AuditController audit;
-    private final AuditStore store;
+    private final MongoTemplate mongo;
     private final MerchantStore merchants;
     /** Asked for later: it needs all controllers. */
     private final ObjectProvider<RequestMappingHandlerMapping> routes;
 
     AuditPages(
             AuditController audit,
-            AuditStore store,
+            MongoTemplate mongo,
             MerchantStore merchants,
             @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> routes) {
         this.audit = audit;
-        this.store = store;
+        this.mongo = mongo;
         this.merchants = merchants;
         this.routes = routes;
     }
 
-    /**
-     * What the page shows of the filter.
-     *
-     * @param merchant id, number, or how the name begins
-     * @param isUnknown no merchant is named so
-     */
-    public record Shown(
-            @Nullable String operator,
-            @Nullable String merchant,
-            @Nullable String action,
-            @Nullable LocalDate day,
-            boolean isUnknown) {}
+    /** An empty field of the filter is none. */
+    @InitBinder
+    void emptyIsNone(WebDataBinder binder) {
+        binder.registerCustomEditor(String.class, new StringTrimmerEditor(true));
+    }
 
+    /** @param merchant id, number, or how the name begins */
     @GetMapping("/console/audit")
     @Needs(Role.READ)
     String list(
@@ -69,51 +67,52 @@ public class AuditPages {
             @RequestParam @Nullable LocalDate day,
             @RequestParam @Nullable UUID after,
             Model model) {
-        String named = given(merchant);
-        Merchant found = named == null ? null : merchant(named).orElse(null);
-        boolean isUnknown = named != null && found == null;
-        Shown shown = new Shown(given(operator), found == null ? named : found.name(), given(action), day, isUnknown);
+        Merchant found = merchant == null ? null : merchant(merchant).orElse(null);
+        boolean isUnknown = merchant != null && found == null;
         AuditList page = isUnknown
                 ? new AuditList(List.of(), null)
-                : audit.list(found == null ? null : found.id(), shown.operator, shown.action, day, after);
-        Map<String, String> kinds = new TreeMap<>();
-        routes.getObject().getHandlerMethods().values().stream()
-                .flatMap(handler -> Stream.ofNullable(AuditedRoute.of(handler.getMethod(), handler.getBeanType())))
-                .map(AuditedRoute::action)
-                .forEach(each -> kinds.put(AuditSentences.kind(each, frame.language()), each));
-        Stream.of(AuditEntry.SIGN_IN, AuditEntry.WRONG_TOKEN)
-                .forEach(each -> kinds.put(AuditSentences.kind(each, frame.language()), each));
+                : audit.list(found == null ? null : found.id(), operator, action, day, after);
         model.addAttribute("page", page);
-        model.addAttribute("shown", shown);
-        model.addAttribute("kinds", kinds);
-        model.addAttribute("sentences", AuditSentences.of(page.audit(), store, frame.language()));
+        model.addAttribute("operator", operator);
+        model.addAttribute("merchant", found == null ? merchant : found.name());
+        model.addAttribute("isUnknown", isUnknown);
+        model.addAttribute("action", action);
+        model.addAttribute("day", day);
+        model.addAttribute("kinds", kinds(frame));
+        model.addAttribute("sentences", AuditSentences.of(page.audit(), mongo, frame.language()));
         return "audit/list";
     }
 
-    @GetMapping("/console/audit/{entryId}")
-    @Needs(Role.READ)
-    String show(@ModelAttribute("frame") Frame frame, @PathVariable UUID entryId, Model model) {
-        AuditJson entry = audit.show(entryId);
-        model.addAttribute("one", entry);
-        model.addAttribute(
-                "did",
-                AuditSentences.of(List.of(entry), store, frame.language()).did(entry));
-        return "audit/entry";
-    }
-
-    private static @Nullable String given(@Nullable String text) {
-        return text == null || text.isBlank() ? null : text.strip();
+    /** The actions by their sentences. */
+    private Map<String, String> kinds(Frame frame) {
+        Map<String, String> kinds = new TreeMap<>();
+        Stream<String> changes = routes.getObject().getHandlerMethods().values().stream()
+                .flatMap(handler -> Stream.ofNullable(AuditedRoute.of(handler.getMethod(), handler.getBeanType())))
+                .map(AuditedRoute::action);
+        Stream.concat(changes, Stream.of(AuditEntry.SIGN_IN, AuditEntry.WRONG_TOKEN))
+                .forEach(each -> kinds.put(AuditSentences.kind(each, frame.language()), each));
+        return kinds;
     }
 
     private Optional<Merchant> merchant(String text) {
         if (text.matches("[0-9]{1,9}")) {
-            Long number = Long.valueOf(text);
-            return Optional.ofNullable(merchants.byNumber(List.of(number)).get(number));
+            return merchants.byNumber(List.of(Long.valueOf(text))).values().stream()
+                    .findFirst();
         }
         try {
             return merchants.find(UUID.fromString(text));
         } catch (IllegalArgumentException name) {
             return merchants.page(text, null, 1).stream().findFirst();
         }
+    }
+
+    @GetMapping("/console/audit/{entryId}")
+    @Needs(Role.READ)
+    String show(@ModelAttribute("frame") Frame frame, @PathVariable UUID entryId, Model model) {
+        AuditJson one = audit.show(entryId);
+        model.addAttribute("one", one);
+        model.addAttribute(
+                "did", AuditSentences.of(List.of(one), mongo, frame.language()).did(one));
+        return "audit/entry";
     }
 }

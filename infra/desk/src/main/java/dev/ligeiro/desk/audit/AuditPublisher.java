@@ -1,119 +1,107 @@
 package dev.ligeiro.desk.audit;
 
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.audit.AuditLink.Proven;
 import dev.ligeiro.message.Topics;
-import jakarta.annotation.PreDestroy;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.kafka.KafkaException;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
-import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends each stored link of the audit with its entry to a topic that outlives MongoDB's content, if a setting says so. No request waits for
- * it: while Kafka is away, links wait in this process, in their order.
+ * Sends the links of the audit with their entries to a topic that outlives MongoDB's content, if a setting says so. An entry stays marked in
+ * MongoDB until Kafka has acknowledged its links, so an outage of Kafka, a stop or a crash delays links and loses none; a link may be sent
+ * twice. No request waits for it.
  */
 @Component
+@EnableScheduling
+@ConditionalOnBooleanProperty("ligeiro.kafka.audit-topic")
 class AuditPublisher {
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditPublisher.class);
     /** With bodies of 64 KiB at most. */
-    private static final int WAITING_MAX = 1_000;
+    private static final int ENTRIES_MAX = 100;
 
-    private static final long RETRY_AFTER_MILLIS_MIN = 500;
-    private static final long RETRY_AFTER_MILLIS_MAX = 10_000;
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .build();
+    private static final long CONFIRMATION_SECONDS_MAX = 30;
 
+    private final MongoTemplate mongo;
     private final KafkaTemplate<byte[], byte[]> kafka;
-    private final boolean enabled;
-    /** One thread, which starts with the first link and ends when it has nothing to send. */
-    private final ThreadPoolExecutor links = new ThreadPoolExecutor(
-            1,
-            1,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING_MAX),
-            task -> new Thread(task, "audit-publisher"));
+    private final JsonMapper json;
 
-    AuditPublisher(KafkaTemplate<byte[], byte[]> kafka, @Value("${ligeiro.kafka.audit-topic}") boolean enabled) {
+    AuditPublisher(MongoTemplate mongo, KafkaTemplate<byte[], byte[]> kafka, JsonMapper json) {
+        this.mongo = mongo;
         this.kafka = kafka;
-        this.enabled = enabled;
-        links.allowCoreThreadTimeOut(true);
+        this.json = json;
     }
 
-    /** Called in the order of the chain. */
-    void publish(AuditEntry entry, AuditLink link, String digest) {
-        if (!enabled) {
-            return;
-        }
-        Stored stored = new Stored(link, digest, entry, entry.merchantId());
+    @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
+    void publish() {
         try {
-            links.execute(() -> send(stored));
-        } catch (RejectedExecutionException full) {
-            line(LOG.atError(), "audit_not_sent", link, full).log("A link of the audit is in MongoDB only");
+            List<AuditEntry> unsent = mongo.find(
+                    query(where("unsent").is(true))
+                            .with(Sort.by(Sort.Direction.ASC, "_id"))
+                            .limit(ENTRIES_MAX),
+                    AuditEntry.class);
+            CompletableFuture.allOf(unsent.stream()
+                            .flatMap(AuditPublisher::links)
+                            .sorted(Comparator.comparingLong(
+                                    stored -> stored.proven.link().number()))
+                            .map(this::send)
+                            .toArray(CompletableFuture<?>[]::new))
+                    .orTimeout(CONFIRMATION_SECONDS_MAX, TimeUnit.SECONDS)
+                    .join();
+            unsent.forEach(this::sent);
+        } catch (RuntimeException away) {
+            LOG.atWarn()
+                    .addKeyValue("event.action", "audit_waits")
+                    .addKeyValue(
+                            "cause",
+                            NestedExceptionUtils.getMostSpecificCause(away)
+                                    .getClass()
+                                    .getSimpleName())
+                    .log("Kafka has not confirmed links of the audit; the desk tries again");
         }
-    }
-
-    /** Tries again until Kafka has it or the desk stops. */
-    private void send(Stored stored) {
-        byte[] key = stored.link.chain().toString().getBytes(StandardCharsets.US_ASCII);
-        byte[] value = JSON.writeValueAsBytes(stored);
-        long pause = RETRY_AFTER_MILLIS_MIN;
-        while (true) {
-            try {
-                kafka.send(Topics.AUDIT, key, value).get();
-                return;
-            } catch (ExecutionException | KafkaException away) {
-                line(LOG.atWarn(), "audit_waits", stored.link, away)
-                        .log("Kafka has not taken a link of the audit; the desk tries again");
-            } catch (InterruptedException stop) {
-                line(LOG.atError(), "audit_not_sent", stored.link, stop).log("A link of the audit is in MongoDB only");
-                return;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
-            pause = Math.min(2 * pause, RETRY_AFTER_MILLIS_MAX);
-        }
-    }
-
-    @PreDestroy
-    void stop() {
-        int left = links.shutdownNow().size();
-        if (left > 0) {
-            LOG.atError()
-                    .addKeyValue("event.action", "audit_not_sent")
-                    .addKeyValue("count", left)
-                    .log("The desk stops; Kafka has not confirmed the last links of the audit, which are in MongoDB");
-        }
-    }
-
-    private static LoggingEventBuilder line(
-            LoggingEventBuilder line, String action, AuditLink link, Exception failure) {
-        return line.addKeyValue("event.action", action)
-                .addKeyValue("chain", link.chain())
-                .addKeyValue("number", link.number())
-                .addKeyValue(
-                        "cause",
-                        NestedExceptionUtils.getMostSpecificCause(failure)
-                                .getClass()
-                                .getSimpleName());
     }
 
     /** The value of a record. */
-    private record Stored(@JsonUnwrapped AuditLink link, String digest, AuditEntry entry, @Nullable UUID merchantId) {}
+    private record Stored(@JsonUnwrapped Proven proven, AuditEntry entry, @Nullable UUID merchantId) {}
+
+    private static Stream<Stored> links(AuditEntry entry) {
+        return Stream.of(Proven.begun(entry), Proven.ended(entry))
+                .flatMap(Stream::ofNullable)
+                .map(proven -> new Stored(proven, entry, entry.merchantId()));
+    }
+
+    private CompletableFuture<?> send(Stored stored) {
+        byte[] key = stored.proven.link().chain().toString().getBytes(StandardCharsets.US_ASCII);
+        return kafka.send(Topics.AUDIT, key, json.writeValueAsBytes(stored));
+    }
+
+    /** An entry that has ended meanwhile stays marked: its second link is not sent yet. */
+    private void sent(AuditEntry entry) {
+        String ended = entry.ended() == null ? null : entry.ended().hash();
+        mongo.updateFirst(
+                query(where("_id").is(entry.id()).and("ended.hash").is(ended)),
+                new Update().unset("unsent"),
+                AuditEntry.class);
+    }
 }

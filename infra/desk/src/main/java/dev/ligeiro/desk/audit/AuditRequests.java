@@ -1,10 +1,13 @@
 package dev.ligeiro.desk.audit;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.desk.http.RequestId;
 import dev.ligeiro.desk.operator.Operator;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,15 +15,24 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.net.URI;
 import java.time.Duration;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -36,12 +48,15 @@ import tools.jackson.databind.json.JsonMapper;
  * change and gets its status after it, so there is no change without an entry. A change whose entry cannot be stored is not made. A request
  * whose body is refused before its handler is called has an entry all the same.
  */
-@Component
+@Configuration(proxyBeanMethods = false)
 class AuditRequests implements HandlerExceptionResolver, Ordered {
 
     private static final String AUDITED = AuditRequests.class.getName() + ".audited";
     private static final Duration READ_AGAIN_AFTER = Duration.ofMinutes(15);
     private static final int READERS_MAX = 10_000;
+
+    /** Spring Security's checks of roles have 100 and more: a refusal by them has an entry too. */
+    private static final int BEFORE_ROLES = 0;
 
     private final Audit audit;
     private final JsonMapper json;
@@ -58,9 +73,26 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
                 .build();
     }
 
-    /** Calls a handler; {@link AuditAdvice} has chosen it. */
-    @Nullable
-    Object around(MethodInvocation call, AuditedRoute route) throws Throwable {
+    /** Puts {@link #around} around the handlers. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor audits(ObjectProvider<AuditRequests> requests) {
+        StaticMethodMatcherPointcut handlers = new StaticMethodMatcherPointcut() {
+            @Override
+            public boolean matches(Method method, Class<?> type) {
+                return AuditedRoute.of(AopUtils.getMostSpecificMethod(method, type), type) != null;
+            }
+        };
+        MethodInterceptor advice = call -> {
+            Class<?> type = requireNonNull(call.getThis()).getClass();
+            return requests.getObject().around(call, requireNonNull(AuditedRoute.of(call.getMethod(), type)));
+        };
+        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(handlers, advice);
+        advisor.setOrder(BEFORE_ROLES);
+        return advisor;
+    }
+
+    private @Nullable Object around(MethodInvocation call, AuditedRoute route) throws Throwable {
         Operator operator = Operator.of(SecurityContextHolder.getContext().getAuthentication());
         if (operator == null) {
             return call.proceed();
@@ -70,8 +102,9 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
         if (!route.isChange() && readers.getIfPresent(reader) != null) {
             return call.proceed();
         }
-        HttpServletRequest request = request();
-        AuditEntry begun = audit.begin(operator.name(), route.action(), path, body(call), request);
+        HttpServletRequest request =
+                ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
+        AuditEntry begun = audit.begin(operator.name(), route.action(), path, body(call), RequestId.of(request));
         request.setAttribute(AUDITED, true);
         Object answer;
         try {
@@ -85,10 +118,6 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
             readers.put(reader, true);
         }
         return answer;
-    }
-
-    private static HttpServletRequest request() {
-        return ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
     }
 
     private @Nullable String body(MethodInvocation call) {

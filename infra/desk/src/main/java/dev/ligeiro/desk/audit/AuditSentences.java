@@ -1,16 +1,24 @@
 package dev.ligeiro.desk.audit;
 
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
 import dev.ligeiro.desk.audit.AuditController.AuditJson;
 import dev.ligeiro.desk.page.Language;
+import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.store.CollectionNames;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.mongodb.core.MongoTemplate;
 
 /** Tells entries of the audit as sentences, such as "ana revoked key sk_test_3E9z of Loja da Ana". */
 public final class AuditSentences {
@@ -22,6 +30,7 @@ public final class AuditSentences {
     private static final String UNKNOWN = "…";
 
     private final Language language;
+    /** The beginnings of the keys that exist: a person knows a key by it. */
     private final Map<UUID, String> keys;
 
     private AuditSentences(Language language, Map<UUID, String> keys) {
@@ -29,12 +38,14 @@ public final class AuditSentences {
         this.keys = keys;
     }
 
-    static AuditSentences of(Collection<AuditJson> entries, AuditStore store, Language language) {
-        return new AuditSentences(
-                language,
-                store.keys(entries.stream()
-                        .flatMap(each -> Stream.ofNullable(key(each.entry())))
-                        .collect(Collectors.toSet())));
+    static AuditSentences of(Collection<AuditJson> entries, MongoTemplate mongo, Language language) {
+        Set<UUID> keys = entries.stream()
+                .flatMap(each -> Stream.ofNullable(key(each.entry())))
+                .collect(Collectors.toSet());
+        List<ApiKey> found = keys.isEmpty()
+                ? List.of()
+                : mongo.find(query(where("_id").in(keys)), ApiKey.class, CollectionNames.API_KEYS);
+        return new AuditSentences(language, found.stream().collect(Collectors.toMap(ApiKey::id, ApiKey::prefix)));
     }
 
     private static @Nullable UUID key(AuditEntry entry) {

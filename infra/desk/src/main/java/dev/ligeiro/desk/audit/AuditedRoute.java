@@ -1,8 +1,7 @@
 package dev.ligeiro.desk.audit;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -12,9 +11,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** A route of the operators' API that leaves entries: each change, and reads of personal data. */
 record AuditedRoute(RequestMethod method, String path) {
 
-    private static final Set<RequestMethod> CHANGES =
-            Set.of(RequestMethod.POST, RequestMethod.PUT, RequestMethod.PATCH, RequestMethod.DELETE);
-
     /** Null for a method that is no handler, and for other reads. */
     static @Nullable AuditedRoute of(Method handler, Class<?> controller) {
         RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(handler, RequestMapping.class);
@@ -23,14 +19,12 @@ record AuditedRoute(RequestMethod method, String path) {
         }
         RequestMapping all = AnnotatedElementUtils.findMergedAnnotation(controller, RequestMapping.class);
         String path = (all == null ? "" : first(all.path())) + first(mapping.path());
-        boolean isPersonal = handler.isAnnotationPresent(Audited.PersonalData.class);
-        return path.startsWith("/admin/")
-                ? Arrays.stream(mapping.method())
-                        .filter(method -> isPersonal || CHANGES.contains(method))
-                        .findFirst()
-                        .map(method -> new AuditedRoute(method, path))
-                        .orElse(null)
-                : null;
+        return Stream.of(mapping.method())
+                .map(method -> new AuditedRoute(method, path))
+                .filter(route -> path.startsWith("/admin/"))
+                .filter(route -> route.isChange() || handler.isAnnotationPresent(Audited.PersonalData.class))
+                .findFirst()
+                .orElse(null);
     }
 
     private static String first(String[] paths) {
@@ -38,7 +32,7 @@ record AuditedRoute(RequestMethod method, String path) {
     }
 
     boolean isChange() {
-        return CHANGES.contains(method);
+        return method != RequestMethod.GET;
     }
 
     /** Such as {@code DELETE /admin/merchants/{merchantId}/keys/{keyId}}. */

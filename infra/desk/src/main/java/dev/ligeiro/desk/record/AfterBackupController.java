@@ -1,6 +1,5 @@
 package dev.ligeiro.desk.record;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantNames;
@@ -14,6 +13,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -23,13 +23,15 @@ import dev.ligeiro.view.TimeText;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +41,20 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The transactions that a restored MongoDB does not have, or has in an earlier state. It compares the states in Kafka's commands and events
- * with the stored ones.
+ * with the stored ones. New transactions are in the commands until a processor accepts them; every later state is in the events.
  */
 @RestController
 @Tag(name = "after-backup")
 class AfterBackupController {
 
     static final int RECORDS_MAX = 1_000;
+
+    /** {@code <topic>} for its beginning, or {@code <topic>-<partition>-<offset>}. */
+    private static final Pattern CURSOR =
+            Pattern.compile("(" + Topics.COMMANDS + "|" + Topics.EVENTS + ")(?:-(" + RecordPlace.FORM + "))?");
+
+    private static final BinaryOperator<TransactionEvent> LATER =
+            (one, other) -> one.sequence() >= other.sequence() ? one : other;
 
     private final TopicReader topics;
     private final TransactionStore stored;
@@ -64,9 +73,7 @@ class AfterBackupController {
      * @param records how many were read
      * @param unreadable how many of them this version cannot read
      */
-    record Compared(List<NamedState> transactions, int records, int unreadable, @Nullable String nextCursor) {}
-
-    record NamedState(@JsonUnwrapped LostState state, @JsonUnwrapped NamedMerchant merchant) {}
+    record Compared(List<LostState> transactions, int records, int unreadable, @Nullable String nextCursor) {}
 
     /** @param since records before this time are not read, since the backup has their effect */
     @GetMapping("/admin/after-backup")
@@ -74,34 +81,28 @@ class AfterBackupController {
     @Operation(summary = "The transactions that a restored MongoDB lacks, or has in an earlier state")
     Compared list(@RequestParam String since, @RequestParam @Nullable String after) {
         Instant from = since(since);
-        Cursor cursor = after == null ? new Cursor(Topics.COMMANDS, null) : Cursor.parse(after);
-        TopicReader.Page page = topics.read(cursor.topic(), from, scan -> scan.page(cursor.after(), RECORDS_MAX));
-        Map<UUID, TransactionEvent> latest = new HashMap<>();
+        Matcher cursor = CURSOR.matcher(after == null ? Topics.COMMANDS : after);
+        if (!cursor.matches()) {
+            throw Problem.invalid("after", "expected the next_cursor of a page");
+        }
+        String topic = cursor.group(1);
+        RecordPlace place = cursor.group(2) == null ? null : RecordPlace.valueOf(cursor.group(2));
+        TopicReader.Page page = topics.read(topic, from, place, RECORDS_MAX);
+        Map<UUID, TransactionEvent> latest = new TreeMap<>();
         int unreadable = 0;
         for (ConsumerRecord<byte[], byte[]> record : page.records()) {
             try {
-                state(record)
-                        .ifPresent(state -> latest.merge(
-                                state.id().transactionId().value(),
-                                state,
-                                (one, other) -> one.sequence() >= other.sequence() ? one : other));
+                TransactionEvent state = state(record);
+                if (state != null) {
+                    latest.merge(state.id().transactionId().value(), state, LATER);
+                }
             } catch (InvalidMessage otherVersion) {
                 unreadable++;
             }
         }
-        Map<UUID, StoredState> found = stored.all(latest.keySet(), StoredState::of);
-        List<LostState> lost = latest.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .flatMap(each -> LostState.of(each.getValue(), found.get(each.getKey())).stream())
-                .toList();
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(lost, LostState::tenant);
-        return new Compared(
-                lost.stream()
-                        .map(each -> new NamedState(each, named.apply(each.tenant())))
-                        .toList(),
-                page.records().size(),
-                unreadable,
-                Objects.toString(cursor.next(page.next()), null));
+        String end = topic.equals(Topics.COMMANDS) ? Topics.EVENTS : null;
+        String next = page.next() == null ? end : topic + "-" + page.next();
+        return new Compared(lost(latest), page.records().size(), unreadable, next);
     }
 
     private static Instant since(String text) {
@@ -116,23 +117,39 @@ class AfterBackupController {
         throw Problem.invalid("since", "expected a time after 1970");
     }
 
-    /** Empty for a record that does not say a transaction's state. */
-    private static Optional<TransactionEvent> state(ConsumerRecord<byte[], byte[]> record) {
+    /** Null for a record that does not say a transaction's state. */
+    private static @Nullable TransactionEvent state(ConsumerRecord<byte[], byte[]> record) {
         byte[] value = record.value() == null ? new byte[0] : record.value();
         if (record.topic().equals(Topics.EVENTS)) {
             Header type = record.headers().lastHeader(EventHeaders.TYPE);
-            return type != null && EventHeaders.isForBooks(type.value())
-                    ? Optional.empty()
-                    : Optional.of(MessageJson.readEvent(value));
+            return type != null && EventHeaders.isForBooks(type.value()) ? null : MessageJson.readEvent(value);
         }
         return MessageJson.readCommand(value) instanceof TransactionCommand.Process process
-                ? Optional.of(TransactionEvent.of(
-                        process.transaction(), process.transaction().history().sequence()))
-                : Optional.empty();
+                ? TransactionEvent.of(
+                        process.transaction(), process.transaction().history().sequence())
+                : null;
+    }
+
+    /** Those whose stored history ends before the one in Kafka. Only announced entries count: Kafka has no others. */
+    private List<LostState> lost(Map<UUID, TransactionEvent> latest) {
+        Map<UUID, StoredState> found = stored.all(latest.keySet(), StoredState::of);
+        latest.values().removeIf(event -> of(found, event).sequence >= event.sequence());
+        Function<@Nullable Tenant, NamedMerchant> named =
+                names.ofTenants(latest.values(), event -> event.transaction().tenant());
+        return latest.values().stream()
+                .map(event -> LostState.of(
+                        event, of(found, event), named.apply(event.transaction().tenant())))
+                .toList();
+    }
+
+    private static StoredState of(Map<UUID, StoredState> found, TransactionEvent event) {
+        return found.getOrDefault(event.id().transactionId().value(), StoredState.NONE);
     }
 
     /** A transaction's stored status, and the number of its announced entries. */
-    private record StoredState(Status status, int sequence) {
+    private record StoredState(@Nullable Status status, int sequence) {
+
+        static final StoredState NONE = new StoredState(null, 0);
 
         static StoredState of(Transaction stored) {
             return new StoredState(stored.status(), stored.history().sequence());
@@ -142,10 +159,9 @@ class AfterBackupController {
     /** A state of a transaction that Kafka has and MongoDB has not. It contains no personal data. */
     record LostState(
             String id,
-            @JsonIgnore Tenant tenant,
             Mode mode,
             dev.ligeiro.transaction.Operation operation,
-            String amount,
+            Amount amount,
             @Nullable String reference,
             String endToEndId,
             Status status,
@@ -153,67 +169,25 @@ class AfterBackupController {
             int sequence,
             int storedSequence,
             Instant at,
-            String webhookId) {
+            String webhookId,
+            @JsonUnwrapped NamedMerchant merchant) {
 
-        /** Empty unless the stored history ends before the one in Kafka. Only announced entries count: Kafka has no others. */
-        static Optional<LostState> of(TransactionEvent known, @Nullable StoredState stored) {
-            if (stored != null && stored.sequence() >= known.sequence()) {
-                return Optional.empty();
-            }
+        static LostState of(TransactionEvent known, StoredState stored, NamedMerchant merchant) {
             TransactionSnapshot transaction = known.transaction();
-            return Optional.of(new LostState(
+            return new LostState(
                     transaction.id().toString(),
-                    transaction.tenant(),
                     transaction.tenant().mode(),
                     transaction.operation(),
-                    transaction.terms().amount().toString(),
+                    transaction.terms().amount(),
                     Objects.toString(transaction.terms().reference(), null),
                     transaction.endToEndId(),
                     transaction.status(),
-                    stored == null ? null : stored.status(),
+                    stored.status,
                     known.sequence(),
-                    stored == null ? 0 : stored.sequence(),
+                    stored.sequence,
                     known.at(),
-                    known.id().toString()));
-        }
-    }
-
-    /**
-     * Where a page begins, as text {@code <topic>} or {@code <topic>-<partition>-<offset>}. New transactions are in the commands until a
-     * processor accepts them; every later state is in the events.
-     *
-     * @param after null for the beginning of the topic
-     */
-    private record Cursor(String topic, @Nullable RecordPlace after) {
-
-        /** The beginning of the next page; null after the last one. */
-        @Nullable
-        Cursor next(@Nullable RecordPlace last) {
-            if (last != null) {
-                return new Cursor(topic, last);
-            }
-            return topic.equals(Topics.COMMANDS) ? new Cursor(Topics.EVENTS, null) : null;
-        }
-
-        static Cursor parse(String text) {
-            try {
-                for (String topic : List.of(Topics.COMMANDS, Topics.EVENTS)) {
-                    if (text.equals(topic)) {
-                        return new Cursor(topic, null);
-                    }
-                    if (text.startsWith(topic + "-")) {
-                        return new Cursor(topic, RecordPlace.valueOf(text.substring(topic.length() + 1)));
-                    }
-                }
-            } catch (IllegalArgumentException malformed) {
-                // the same answer as for another topic
-            }
-            throw Problem.invalid("after", "expected the next_cursor of a page");
-        }
-
-        @Override
-        public String toString() {
-            return after == null ? topic : topic + "-" + after;
+                    known.id().toString(),
+                    merchant);
         }
     }
 }

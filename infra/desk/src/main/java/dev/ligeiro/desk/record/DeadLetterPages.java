@@ -2,7 +2,6 @@ package dev.ligeiro.desk.record;
 
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -22,11 +21,8 @@ class DeadLetterPages {
 
     @GetMapping("/console/dead-letters")
     @Needs(Role.READ)
-    String list(@RequestParam @Nullable String topic, @RequestParam @Nullable RecordPlace after, Model model) {
-        DeadLetterTopic shown = Arrays.stream(DeadLetterTopic.values())
-                .filter(each -> each.code().equals(topic))
-                .findFirst()
-                .orElse(DeadLetterTopic.COMMANDS);
+    String list(@RequestParam @Nullable DeadLetterTopic topic, @RequestParam @Nullable RecordPlace after, Model model) {
+        DeadLetterTopic shown = topic == null ? DeadLetterTopic.COMMANDS : topic;
         model.addAttribute("topics", List.of(DeadLetterTopic.values()));
         model.addAttribute("topic", shown);
         model.addAttribute("page", deadLetters.list(shown, after, null));

@@ -1,13 +1,24 @@
 package dev.ligeiro.desk.record;
 
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.RebuildFields;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.UUID;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReplaceOptions;
+import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -20,11 +31,11 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "books")
 class RebuildController {
 
-    private final RebuildStore store;
+    private final MongoTemplate mongo;
     private final Clock clock;
 
-    RebuildController(RebuildStore store, Clock clock) {
-        this.store = store;
+    RebuildController(MongoTemplate mongo, Clock clock) {
+        this.mongo = mongo;
         this.clock = clock;
     }
 
@@ -34,7 +45,11 @@ class RebuildController {
      * @param postingsAdded the postings that were missing so far
      * @param endedAt null while it runs
      */
-    record Rebuild(Instant requestedAt, long batches, long postingsAdded, @Nullable Instant endedAt) {}
+    record Rebuild(
+            Instant requestedAt,
+            long batches,
+            @Field(RebuildFields.ADDED) long postingsAdded,
+            @Nullable Instant endedAt) {}
 
     record Nothing() {}
 
@@ -43,7 +58,22 @@ class RebuildController {
     @Needs(Role.OPERATE)
     @Operation(summary = "Write the postings that the books lack")
     Rebuild rebuild(@RequestBody Nothing body) {
-        store.request(Instant.ofEpochMilli(clock.millis()));
+        Document request = new Document(RebuildFields.RUN, UUID.randomUUID().toString())
+                .append(RebuildFields.REQUESTED_AT, clock.instant())
+                .append(RebuildFields.BATCHES, 0L)
+                .append(RebuildFields.ADDED, 0L);
+        try {
+            mongo.replace(
+                    query(where("_id")
+                            .is(RebuildFields.NAME)
+                            .and(RebuildFields.ENDED_AT)
+                            .exists(true)),
+                    request,
+                    ReplaceOptions.replaceOptions().upsert(),
+                    CollectionNames.LEASES);
+        } catch (DuplicateKeyException runs) {
+            // the present rebuild is shown
+        }
         return show();
     }
 
@@ -51,6 +81,10 @@ class RebuildController {
     @Needs(Role.READ)
     @Operation(summary = "How far the latest rebuild of the books is")
     Rebuild show() {
-        return store.latest().orElseThrow(() -> Problem.notFound("The books were never rebuilt"));
+        Rebuild latest = mongo.findById(RebuildFields.NAME, Rebuild.class, CollectionNames.LEASES);
+        if (latest == null) {
+            throw Problem.notFound("The books were never rebuilt");
+        }
+        return latest;
     }
 }

@@ -36,11 +36,9 @@ class AuditPagesIT {
     @Test
     void theAuditIsToldInSentences() {
         UUID key = key("3E9z");
-        AuditEntry entry = ofGateway("ana", "DELETE /admin/merchants/{id}/keys/{key_id}", "/keys/" + key);
-        desk.mongo().insert(entry.ended(204, null, null));
-        desk.mongo()
-                .insert(ofGateway("bia", "POST /admin/of-tomorrow", "/of-tomorrow")
-                        .ended(403, null, null));
+        AuditEntry entry = ofGateway("ana", "DELETE /admin/merchants/{id}/keys/{key_id}", "/keys/" + key, 204);
+        desk.mongo().insert(entry);
+        desk.mongo().insert(ofGateway("bia", "POST /admin/of-tomorrow", "/of-tomorrow", 403));
 
         String page =
                 visitor.get("/console/audit?merchant=" + merchant).expect(200).body();
@@ -92,14 +90,22 @@ class AuditPagesIT {
                 .contains("No merchant is named so.");
     }
 
-    private AuditEntry ofGateway(String who, String action, String path) {
-        return AuditEntry.begun(
-                desk.clock().instant().truncatedTo(ChronoUnit.MILLIS),
+    private AuditEntry ofGateway(String who, String action, String path, int status) {
+        Instant now = desk.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        return new AuditEntry(
+                UuidV7.at(now.toEpochMilli()),
+                now,
                 who,
                 action,
                 "/admin/merchants/" + merchant + path,
                 null,
-                "ticket-1");
+                null,
+                status,
+                "ticket-1",
+                merchant,
+                null,
+                null,
+                null);
     }
 
     private UUID key(String start) {

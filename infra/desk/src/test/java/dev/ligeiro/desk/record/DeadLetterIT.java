@@ -231,18 +231,18 @@ class DeadLetterIT {
     @Test
     void moreThanAPageNeedsSeveralCalls() {
         String marker = marker(COMMANDS);
-        for (int i = 0; i < DeadLetters.REDRIVEN_MAX + 7; i++) {
+        for (int i = 0; i < DeadLetterController.REDRIVEN_MAX + 7; i++) {
             writer.start(COMMANDS, newKey(), "failed");
         }
         writer.flush();
 
         Answer first = redrive(all(COMMANDS, marker));
-        assertThat(resultIds(first)).hasSize(DeadLetters.REDRIVEN_MAX);
-        assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(DeadLetters.REDRIVEN_MAX - 1));
+        assertThat(resultIds(first)).hasSize(DeadLetterController.REDRIVEN_MAX);
+        assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(DeadLetterController.REDRIVEN_MAX - 1));
 
         Answer again = redrive(all(COMMANDS, marker));
         assertThat(resultIds(again)).isEmpty();
-        assertThat(again.json().path("already_redriven").asInt()).isEqualTo(DeadLetters.REDRIVEN_MAX);
+        assertThat(again.json().path("already_redriven").asInt()).isEqualTo(DeadLetterController.REDRIVEN_MAX);
         assertThat(again.text("next_cursor")).isEqualTo(first.text("next_cursor"));
         Answer rest = redrive(all(COMMANDS, first.text("next_cursor")));
         assertThat(resultIds(rest)).hasSize(7);
