@@ -9,7 +9,6 @@ import com.github.benmanes.caffeine.cache.Scheduler;
 import com.mongodb.client.result.UpdateResult;
 import dev.ligeiro.desk.audit.AuditLink.Head;
 import dev.ligeiro.desk.http.RequestId;
-import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.SignInAttempt;
 import dev.ligeiro.store.CollectionNames;
 import jakarta.servlet.http.HttpServletRequest;
@@ -71,21 +70,17 @@ class Audit {
         this.unsent = sends ? Boolean.TRUE : null;
     }
 
-    /** Stores a sign-in, or a wrong token. */
+    /**
+     * Stores a sign-in. Of wrong tokens it stores one entry for the first one of an address in a minute, and one for all others of that minute.
+     * More than 100 addresses count as one, so nobody can fill the collection.
+     */
     @EventListener
     void attempted(SignInAttempt attempt) {
-        if (attempt.operator() == null) {
-            wrongToken(attempt.request());
-        } else {
-            store(attempt.operator().name(), AuditEntry.SIGN_IN, attempt.request(), null, HttpStatus.OK);
+        HttpServletRequest request = attempt.request();
+        if (attempt.operator() != null) {
+            store(attempt.operator().name(), AuditEntry.SIGN_IN, request, null, HttpStatus.OK);
+            return;
         }
-    }
-
-    /**
-     * One entry for the first one of an address in a minute, and one for all others of that minute. More than 100 addresses count as one, so
-     * nobody can fill the collection.
-     */
-    private void wrongToken(HttpServletRequest request) {
         Map<String, AtomicInteger> counts = wrongTokens.asMap();
         String address = request.getRemoteAddr();
         String counted = counts.containsKey(address) || counts.size() < ADDRESSES_MAX ? address : "others";
@@ -101,13 +96,8 @@ class Audit {
         }
     }
 
-    /** A change that was refused before its handler was called. */
-    void refused(Operator operator, String action, HttpServletRequest request, HttpStatus status) {
-        store(operator.name(), action, request, null, status);
-    }
-
-    private void store(
-            String who, String action, HttpServletRequest request, @Nullable String body, HttpStatus status) {
+    /** An entry of a request that has ended already. */
+    void store(String who, String action, HttpServletRequest request, @Nullable String body, HttpStatus status) {
         end(begin(who, action, request.getRequestURI(), body, RequestId.of(request)), status.value(), null);
     }
 

@@ -13,8 +13,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,16 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.method.HandlerMethod;
@@ -49,12 +53,12 @@ import tools.jackson.databind.json.JsonMapper;
  * whose body is refused before its handler is called has an entry all the same.
  */
 @Configuration(proxyBeanMethods = false)
-class AuditRequests implements HandlerExceptionResolver, Ordered {
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class AuditRequests implements HandlerExceptionResolver {
 
     private static final String AUDITED = AuditRequests.class.getName() + ".audited";
     private static final Duration READ_AGAIN_AFTER = Duration.ofMinutes(15);
     private static final int READERS_MAX = 10_000;
-
     /** Spring Security's checks of roles have 100 and more: a refusal by them has an entry too. */
     private static final int BEFORE_ROLES = 0;
 
@@ -80,31 +84,40 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
         StaticMethodMatcherPointcut handlers = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> type) {
-                return AuditedRoute.of(AopUtils.getMostSpecificMethod(method, type), type) != null;
+                return Route.of(AopUtils.getMostSpecificMethod(method, type), type) != null;
             }
         };
         MethodInterceptor advice = call -> {
             Class<?> type = requireNonNull(call.getThis()).getClass();
-            return requests.getObject().around(call, requireNonNull(AuditedRoute.of(call.getMethod(), type)));
+            return requests.getObject().around(call, requireNonNull(Route.of(call.getMethod(), type)));
         };
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(handlers, advice);
         advisor.setOrder(BEFORE_ROLES);
         return advisor;
     }
 
-    private @Nullable Object around(MethodInvocation call, AuditedRoute route) throws Throwable {
+    private @Nullable Object around(MethodInvocation call, Route route) throws Throwable {
         Operator operator = Operator.of(SecurityContextHolder.getContext().getAuthentication());
         if (operator == null) {
             return call.proceed();
         }
-        String path = path(route, call);
+        // the path of the API, also for a call by a form
+        String path = route.path();
+        String body = null;
+        Parameter[] parameters = call.getMethod().getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            path = path.replace("{" + parameters[i].getName() + "}", String.valueOf(call.getArguments()[i]));
+            if (parameters[i].isAnnotationPresent(RequestBody.class)) {
+                body = json.writeValueAsString(call.getArguments()[i]);
+            }
+        }
         String reader = operator.name() + " " + path;
         if (!route.isChange() && readers.getIfPresent(reader) != null) {
             return call.proceed();
         }
         HttpServletRequest request =
                 ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
-        AuditEntry begun = audit.begin(operator.name(), route.action(), path, body(call), RequestId.of(request));
+        AuditEntry begun = audit.begin(operator.name(), route.action(), path, body, RequestId.of(request));
         request.setAttribute(AUDITED, true);
         Object answer;
         try {
@@ -113,49 +126,18 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
             audit.end(begun, Problems.of(refusal).code().status().value(), null);
             throw refusal;
         }
-        audit.end(begun, status(call.getMethod(), answer), location(answer));
+        if (answer instanceof ResponseEntity<?> entity) {
+            String created = Objects.toString(entity.getHeaders().getLocation(), null);
+            audit.end(begun, entity.getStatusCode().value(), created);
+        } else {
+            ResponseStatus declared =
+                    AnnotatedElementUtils.findMergedAnnotation(call.getMethod(), ResponseStatus.class);
+            audit.end(begun, (declared == null ? HttpStatus.OK : declared.code()).value(), null);
+        }
         if (!route.isChange()) {
             readers.put(reader, true);
         }
         return answer;
-    }
-
-    private @Nullable String body(MethodInvocation call) {
-        Parameter[] parameters = call.getMethod().getParameters();
-        for (int i = 0; i < parameters.length; i++) {
-            if (parameters[i].isAnnotationPresent(RequestBody.class)) {
-                return json.writeValueAsString(call.getArguments()[i]);
-            }
-        }
-        return null;
-    }
-
-    /** The path of the API, also for a call by a form. */
-    private static String path(AuditedRoute route, MethodInvocation call) {
-        Parameter[] parameters = call.getMethod().getParameters();
-        String path = route.path();
-        for (int i = 0; i < parameters.length; i++) {
-            PathVariable variable = parameters[i].getAnnotation(PathVariable.class);
-            if (variable != null) {
-                String name = variable.value().isEmpty() ? parameters[i].getName() : variable.value();
-                path = path.replace("{" + name + "}", String.valueOf(call.getArguments()[i]));
-            }
-        }
-        return path;
-    }
-
-    private static int status(Method method, @Nullable Object answer) {
-        if (answer instanceof ResponseEntity<?> entity) {
-            return entity.getStatusCode().value();
-        }
-        ResponseStatus declared = AnnotatedElementUtils.findMergedAnnotation(method, ResponseStatus.class);
-        return (declared == null ? HttpStatus.OK : declared.code()).value();
-    }
-
-    private static @Nullable String location(@Nullable Object answer) {
-        URI location =
-                answer instanceof ResponseEntity<?> entity ? entity.getHeaders().getLocation() : null;
-        return location == null ? null : location.toString();
     }
 
     /** Notes a change that was refused before it had an entry; the answer is that of the next resolver. */
@@ -163,22 +145,41 @@ class AuditRequests implements HandlerExceptionResolver, Ordered {
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
         Operator operator = Operator.of(request.getUserPrincipal());
-        AuditedRoute route = handler instanceof HandlerMethod method
-                ? AuditedRoute.of(method.getMethod(), method.getBeanType())
-                : null;
+        Route route =
+                handler instanceof HandlerMethod method ? Route.of(method.getMethod(), method.getBeanType()) : null;
         if (operator != null && route != null && route.isChange() && request.getAttribute(AUDITED) == null) {
-            audit.refused(
-                    operator,
-                    route.action(),
-                    request,
-                    Problems.of(failure).code().status());
+            HttpStatus status = Problems.of(failure).code().status();
+            audit.store(operator.name(), route.action(), request, null, status);
         }
         return null;
     }
 
-    /** Before the one that answers. */
-    @Override
-    public int getOrder() {
-        return HIGHEST_PRECEDENCE;
+    /** A route of the operators' API that leaves entries: each change, and reads of personal data. */
+    record Route(RequestMethod method, String path) {
+
+        /** Null for a method that is no handler, and for other reads. */
+        static @Nullable Route of(Method handler, Class<?> controller) {
+            RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(handler, RequestMapping.class);
+            if (mapping == null || !AnnotatedElementUtils.hasAnnotation(controller, RestController.class)) {
+                return null;
+            }
+            RequestMapping all = AnnotatedElementUtils.findMergedAnnotation(controller, RequestMapping.class);
+            String path = (all == null ? "" : String.join("", all.path())) + String.join("", mapping.path());
+            return Stream.of(mapping.method())
+                    .map(method -> new Route(method, path))
+                    .filter(route -> path.startsWith("/admin/"))
+                    .filter(route -> route.isChange() || handler.isAnnotationPresent(Audited.PersonalData.class))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        boolean isChange() {
+            return method != RequestMethod.GET;
+        }
+
+        /** Such as {@code DELETE /admin/merchants/{merchantId}/keys/{keyId}}. */
+        String action() {
+            return method + " " + path;
+        }
     }
 }

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.stereotype.Component;
 
-/** How old the oldest record is that a consumer group has not passed: reads the first record behind its committed offsets. */
+/** How old the oldest record is that a consumer group has not passed: reads the first records behind its committed offsets. */
 @Component
 public class GroupLag {
 
@@ -45,17 +45,16 @@ public class GroupLag {
                 if (position < ends.getOrDefault(partition, 0L)) {
                     consumer.assign(List.of(partition));
                     consumer.seek(partition, position);
-                    oldest = Math.min(oldest, first(consumer.poll(READ_MAX)).timestamp());
+                    ConsumerRecords<byte[], byte[]> first = consumer.poll(READ_MAX);
+                    if (first.isEmpty()) {
+                        throw new TimeoutException("no record before the time limit");
+                    }
+                    for (ConsumerRecord<byte[], byte[]> record : first) {
+                        oldest = Math.min(oldest, record.timestamp());
+                    }
                 }
             }
             return Duration.ofMillis(now.toEpochMilli() - oldest);
         }
-    }
-
-    private static ConsumerRecord<byte[], byte[]> first(ConsumerRecords<byte[], byte[]> records) {
-        if (records.isEmpty()) {
-            throw new TimeoutException("no record before the time limit");
-        }
-        return records.iterator().next();
     }
 }

@@ -148,7 +148,7 @@ public class DeadLetterController {
         if (max < 1 || max > Slice.ITEMS_MAX) {
             throw Problem.invalid("limit", "expected a number from 1 to " + Slice.ITEMS_MAX);
         }
-        Page page = topics.read(topic.deadLetters(), null, after, max);
+        Page page = topics.read(topic.deadLetters(), Instant.EPOCH, after, max);
         Set<RecordPlace> redriven = redriven(topic, page.records());
         Map<UUID, FoundTransaction> found = transactions.all(page.records().stream()
                 .flatMap(record -> transactionId(record).stream())
@@ -207,7 +207,7 @@ public class DeadLetterController {
     public Open open(DeadLetterTopic topic) {
         RecordPlace after = null;
         for (int pages = 1; true; pages++) {
-            Page page = topics.read(topic.deadLetters(), null, after, REDRIVEN_MAX);
+            Page page = topics.read(topic.deadLetters(), Instant.EPOCH, after, REDRIVEN_MAX);
             List<ConsumerRecord<byte[], byte[]>> open = open(topic, page.records());
             if (!open.isEmpty() || page.next() == null || pages == COUNTED_PAGES_MAX) {
                 Instant oldest =
@@ -284,7 +284,7 @@ public class DeadLetterController {
 
     private Page next(DeadLetterTopic topic, @Nullable String after, @Nullable String reason) {
         RecordPlace place = after == null ? null : RecordPlace.valueOf(after);
-        Page page = topics.read(topic.deadLetters(), null, place, REDRIVEN_MAX);
+        Page page = topics.read(topic.deadLetters(), Instant.EPOCH, place, REDRIVEN_MAX);
         return new Page(
                 page.records().stream()
                         .filter(record -> reason == null || reason.equals(header(record, DeadLetterHeaders.REASON)))
@@ -301,7 +301,7 @@ public class DeadLetterController {
         while (!left.isEmpty()) {
             RecordPlace first = left.first();
             RecordPlace before = new RecordPlace(first.partition(), first.offset() - 1);
-            Page page = topics.read(topic.deadLetters(), null, before, REDRIVEN_MAX);
+            Page page = topics.read(topic.deadLetters(), Instant.EPOCH, before, REDRIVEN_MAX);
             page.records().stream()
                     .filter(record -> unknown.remove(RecordPlace.of(record)))
                     .forEach(found::add);

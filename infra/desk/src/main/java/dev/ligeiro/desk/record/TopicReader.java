@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -45,11 +47,11 @@ class TopicReader {
      * or 5 s.
      *
      * @param topic one that no processor has created yet has no records
-     * @param since each partition begins with its first record of this time or later; null for all records
+     * @param since each partition begins with its first record of this time or later
      * @param after the place that they come after; null for the first page
      * @throws Problem 503 while Kafka is unavailable
      */
-    Page read(String topic, @Nullable Instant since, @Nullable RecordPlace after, int max) {
+    Page read(String topic, Instant since, @Nullable RecordPlace after, int max) {
         // with a client id of its own: two clients with one id would register the same JMX bean
         try (Consumer<byte[], byte[]> consumer =
                 consumers.createConsumer(null, null, "-" + created.incrementAndGet())) {
@@ -60,11 +62,7 @@ class TopicReader {
     }
 
     private static Page read(
-            Consumer<byte[], byte[]> consumer,
-            String topic,
-            @Nullable Instant since,
-            @Nullable RecordPlace after,
-            int max) {
+            Consumer<byte[], byte[]> consumer, String topic, Instant since, @Nullable RecordPlace after, int max) {
         long deadline = System.nanoTime() + READ_MAX.toNanos();
         List<TopicPartition> partitions = consumer.partitionsFor(topic, READ_MAX).stream()
                 .map(partition -> new TopicPartition(topic, partition.partition()))
@@ -77,14 +75,16 @@ class TopicReader {
         // without an assignment the consumer logs a warning for each offset
         consumer.assign(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, READ_MAX);
-        Map<TopicPartition, Long> begins =
-                since == null ? consumer.beginningOffsets(partitions, READ_MAX) : begins(consumer, since, ends);
+        Map<TopicPartition, OffsetAndTimestamp> begins = consumer.offsetsForTimes(
+                partitions.stream().collect(Collectors.toMap(Function.identity(), each -> since.toEpochMilli())),
+                READ_MAX);
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
         long bytes = 0;
         for (TopicPartition partition : partitions) {
-            long end = ends.getOrDefault(partition, 0L);
+            OffsetAndTimestamp begin = begins.get(partition);
+            long end = begin == null ? 0 : ends.getOrDefault(partition, 0L);
             long first = after != null && after.partition() == partition.partition() ? after.offset() + 1 : 0;
-            long position = Math.max(begins.getOrDefault(partition, 0L), first);
+            long position = begin == null ? 0 : Math.max(begin.offset(), first);
             consumer.assign(List.of(partition));
             consumer.seek(partition, position);
             while (position < end) {
@@ -113,19 +113,5 @@ class TopicReader {
             throw new TimeoutException("no record before the time limit");
         }
         return new Page(found, RecordPlace.of(found.get(found.size() - 1)));
-    }
-
-    /** The first offsets of that time or later; the end without one. */
-    private static Map<TopicPartition, Long> begins(
-            Consumer<byte[], byte[]> consumer, Instant since, Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> begins = new HashMap<>(ends);
-        Map<TopicPartition, Long> times = new HashMap<>(ends);
-        times.replaceAll((partition, end) -> since.toEpochMilli());
-        consumer.offsetsForTimes(times, READ_MAX).forEach((partition, first) -> {
-            if (first != null) {
-                begins.put(partition, first.offset());
-            }
-        });
-        return begins;
     }
 }

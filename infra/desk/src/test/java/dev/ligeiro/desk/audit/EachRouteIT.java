@@ -47,7 +47,7 @@ class EachRouteIT {
         Api reader = desk.admin().withToken(RunningDesk.READER_TOKEN);
         List<String> without = new ArrayList<>();
         handlers().values().forEach(handler -> {
-            AuditedRoute route = AuditedRoute.of(handler.getMethod(), handler.getBeanType());
+            AuditRequests.Route route = AuditRequests.Route.of(handler.getMethod(), handler.getBeanType());
             if (route != null && route.isChange()) {
                 String path = route.path()
                         .replaceAll("\\{[a-zA-Z]+}", UUID.randomUUID().toString());
