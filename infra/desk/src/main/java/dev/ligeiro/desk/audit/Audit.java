@@ -6,7 +6,6 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
-import com.mongodb.client.result.UpdateResult;
 import dev.ligeiro.desk.audit.AuditLink.Head;
 import dev.ligeiro.desk.http.RequestId;
 import dev.ligeiro.desk.operator.SignInAttempt;
@@ -130,11 +129,13 @@ class Audit {
                     .set("merchantId", merchant)
                     .set("ended", link);
             last = null;
-            UpdateResult stored = mongo.updateFirst(
-                    query(where("_id").is(begun.id())),
-                    unsent == null ? end : end.set("unsent", true),
-                    AuditEntry.class);
-            last = stored.getMatchedCount() == 1 ? link : null;
+            Update marked = unsent == null ? end : end.set("unsent", true);
+            if (mongo.updateFirst(query(where("_id").is(begun.id())), marked, AuditEntry.class)
+                            .getMatchedCount()
+                    != 1) {
+                throw new IllegalStateException("no entry to end");
+            }
+            last = link;
         } catch (RuntimeException away) {
             LOG.atWarn()
                     .addKeyValue("event.action", "audit_not_ended")
