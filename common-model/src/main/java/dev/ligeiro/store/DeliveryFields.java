@@ -51,5 +51,17 @@ public final class DeliveryFields {
     public static final String STATUS_CODE = "statusCode";
     public static final String DURATION_MS = "durationMs";
 
+    /**
+     * The beginnings of the responses to the last failed attempts, the oldest first: elements with the {@link #AT} of their attempt, and a
+     * {@link #TEXT}. Absent without one. They are beside the attempts, so that a push keeps their number.
+     */
+    public static final String RESPONSES = "responses";
+
+    /** At most 1 kB. */
+    public static final String TEXT = "text";
+
+    /** A delivery keeps the responses of so many attempts. */
+    public static final int RESPONSES_MAX = 3;
+
     private DeliveryFields() {}
 }

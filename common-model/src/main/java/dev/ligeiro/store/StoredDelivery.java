@@ -12,9 +12,12 @@ import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +37,19 @@ public record StoredDelivery(
         byte @Nullable [] body,
         Origin origin) {
 
-    private static final BsonArray NO_ATTEMPTS = new BsonArray();
+    private static final BsonArray NONE = new BsonArray();
 
     /** One attempt; see {@link Attempt}. */
-    public record StoredAttempt(Instant at, String outcome, @Nullable Integer statusCode, Duration duration) {
+    public record StoredAttempt(
+            Instant at, String outcome, @Nullable Integer statusCode, long durationMs, @Nullable String response) {
+
+        public boolean succeeded() {
+            return outcome.equals(AttemptOutcome.DELIVERED.code());
+        }
 
         private Attempt attempt() {
-            return new Attempt(at, AttemptOutcome.fromCode(outcome), statusCode, duration);
+            return new Attempt(
+                    at, AttemptOutcome.fromCode(outcome), statusCode, Duration.ofMillis(durationMs), response);
         }
     }
 
@@ -73,13 +82,17 @@ public record StoredDelivery(
 
     /** @throws RuntimeException if a field is missing or of another type */
     public static StoredDelivery read(BsonDocument stored) {
+        Map<Instant, String> responses = new HashMap<>();
+        for (BsonValue kept : stored.getArray(RESPONSES, NONE)) {
+            responses.put(instant(kept.asDocument(), AT), text(kept.asDocument(), TEXT));
+        }
         return new StoredDelivery(
                 DeliveryId.of(stored.getBinary(ID).getData()),
                 text(stored, EVENT_TYPE),
                 instant(stored, EVENT_AT),
                 text(stored, STATUS),
-                stored.getArray(ATTEMPTS, NO_ATTEMPTS).stream()
-                        .map(attempt -> readAttempt(attempt.asDocument()))
+                stored.getArray(ATTEMPTS, NONE).stream()
+                        .map(attempt -> readAttempt(attempt.asDocument(), responses))
                         .toList(),
                 optionalInstant(stored, NEXT_ATTEMPT_AT),
                 optionalInstant(stored, ENDED_AT),
@@ -87,11 +100,13 @@ public record StoredDelivery(
                 Origin.of(optionalText(stored, REQUEST_ID), optionalText(stored, TRACE_PARENT)));
     }
 
-    private static StoredAttempt readAttempt(BsonDocument attempt) {
+    private static StoredAttempt readAttempt(BsonDocument attempt, Map<Instant, String> responses) {
+        Instant at = instant(attempt, AT);
         return new StoredAttempt(
-                instant(attempt, AT),
+                at,
                 text(attempt, OUTCOME),
                 attempt.containsKey(STATUS_CODE) ? attempt.getInt32(STATUS_CODE).getValue() : null,
-                Duration.ofMillis(attempt.getInt64(DURATION_MS).getValue()));
+                attempt.getInt64(DURATION_MS).getValue(),
+                responses.get(at));
     }
 }

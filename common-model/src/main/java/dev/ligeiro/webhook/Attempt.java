@@ -10,5 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param at the start, in milliseconds precision
  * @param statusCode the status code of the response; null without a response
  * @param duration from start to end, stored in milliseconds
+ * @param response the beginning of the response's body, as the receiver's text; null without one, after a success, and of an older attempt
  */
-public record Attempt(Instant at, AttemptOutcome outcome, @Nullable Integer statusCode, Duration duration) {}
+public record Attempt(
+        Instant at,
+        AttemptOutcome outcome,
+        @Nullable Integer statusCode,
+        Duration duration,
+        @Nullable String response) {
+
+    /** An attempt whose response has no body that is kept. */
+    public Attempt(Instant at, AttemptOutcome outcome, @Nullable Integer statusCode, Duration duration) {
+        this(at, outcome, statusCode, duration, null);
+    }
+}

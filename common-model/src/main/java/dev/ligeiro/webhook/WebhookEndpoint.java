@@ -56,6 +56,15 @@ public record WebhookEndpoint(
                 1);
     }
 
+    public WebhookEndpoint with(EndpointStatus changed) {
+        return new WebhookEndpoint(id, tenant, url, events, secrets, headers, description, changed, createdAt, version);
+    }
+
+    public WebhookEndpoint with(List<EndpointSecret> otherSecrets, Map<String, EncryptedText> otherHeaders) {
+        return new WebhookEndpoint(
+                id, tenant, url, events, otherSecrets, otherHeaders, description, status, createdAt, version);
+    }
+
     public boolean isFeed() {
         return url.isEmpty();
     }

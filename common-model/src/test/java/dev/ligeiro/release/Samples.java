@@ -299,12 +299,14 @@ final class Samples {
                 .map(outcome -> new Attempt(
                         AT, outcome, outcome == AttemptOutcome.REJECTED ? 500 : null, Duration.ofMillis(12)))
                 .toList();
+        Attempt last =
+                new Attempt(AT.plusSeconds(5), AttemptOutcome.REJECTED, 500, Duration.ofMillis(12), "database is down");
         Delivery scheduled = new Delivery(
                 id,
                 "transaction.paid",
                 AT,
                 DeliveryStatus.SCHEDULED,
-                attempts,
+                Stream.concat(attempts.stream(), Stream.of(last)).toList(),
                 AT.plusSeconds(60),
                 null,
                 new byte[] {'{', '}'},

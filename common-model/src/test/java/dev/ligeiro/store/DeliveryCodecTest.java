@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
 import org.bson.BsonDocumentWriter;
@@ -56,6 +57,23 @@ class DeliveryCodecTest {
     void anAttemptIsPushedAsItIsInserted() {
         Delivery delivery = Delivery.ended(ID, "transaction.paid", AT, DeliveryStatus.EXHAUSTED, List.of(ATTEMPT), AT);
         assertThat(encode(delivery).getArray("attempts")).containsExactly(DeliveryCodec.document(ATTEMPT));
+    }
+
+    @Test
+    void onlyTheLastThreeResponsesAreKept() {
+        List<Attempt> attempts = IntStream.range(0, 5)
+                .mapToObj(i -> new Attempt(
+                        AT.plusSeconds(i),
+                        AttemptOutcome.REJECTED,
+                        500,
+                        Duration.ofMillis(12),
+                        i == 3 ? null : "no " + i))
+                .toList();
+
+        Delivery read =
+                decode(encode(Delivery.ended(ID, "transaction.paid", AT, DeliveryStatus.EXHAUSTED, attempts, AT)));
+
+        assertThat(read.attempts().stream().map(Attempt::response)).containsExactly(null, "no 1", "no 2", null, "no 4");
     }
 
     /** The dispatcher sets such a delivery aside. */

@@ -16,12 +16,20 @@ public final class DispatcherMemoryBudget {
     static final long TRANSACTION_BYTES_MAX = 256 * 1024;
     /**
      * A running attempt: connection with TLS (25 kB), payload and ten headers of the merchant (25 kB), and a response of 16 kB, whose head
-     * HttpCore kept at three bytes a byte. Measured 2026-11-25 with 400 attempts at once: 104 kB. Now it gets at most 4 kB of a head.
+     * HttpCore kept at three bytes a byte. Measured 2026-11-25 with 400 attempts at once: 104 kB. Now it gets at most 4 kB of a head,
+     * and a failure keeps 1 kB of the body.
      */
     static final long ATTEMPT_BYTES_MAX = 104 * 1024;
 
+    /** What is kept of the body of a failed attempt's response, in UTF-8. As a string it takes up to twice as much. */
+    public static final int KEPT_RESPONSE_BYTES_MAX = 1_024;
+    /** The first failures of an attempt batch keep their responses; retries show those of the others. */
+    public static final int BATCH_RESPONSES_MAX = 25;
+    /** If more results of stored deliveries wait to be written, further ones lose their responses. */
+    public static final int WAITING_RESPONSES_MAX = 250;
+
     /** All but the attempts, with the default settings. */
-    static final long OTHER_BYTES_MAX = 46 * 1024 * 1024;
+    static final long OTHER_BYTES_MAX = 48 * 1024 * 1024;
 
     /** The limit of a part of a batch after a start. */
     public static final long PART_BYTES_START = 256 * 1024;
@@ -34,7 +42,7 @@ public final class DispatcherMemoryBudget {
     /** The {@link #batchShare} of the largest batch. */
     public static final int BATCH_SHARE_MAX = 1000;
     /** The {@link #batchShare} of the smallest batch: 20 run beside one that begins, at most, each with its own queries. */
-    private static final int BATCH_SHARE_MIN = 50;
+    static final int BATCH_SHARE_MIN = 50;
     /** The endpoints of the merchants of a part, as stored: 1,000 usual ones, or those of two merchants with the longest headers. */
     public static final long ENDPOINT_BYTES_MAX = 1024 * 1024;
     /** The most endpoints of one reply of MongoDB. */

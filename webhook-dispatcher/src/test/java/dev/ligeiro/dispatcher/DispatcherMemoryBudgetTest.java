@@ -91,6 +91,7 @@ class DispatcherMemoryBudgetTest {
                 * DispatcherMemoryBudget.WINDOW_BATCHES
                 * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
         long partRows = DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_DELIVERIES_MAX;
+        int batches = 1 + DispatcherMemoryBudget.BATCH_SHARE_MAX / DispatcherMemoryBudget.BATCH_SHARE_MIN;
         Map<String, Long> items = new LinkedHashMap<>();
         items.put(
                 "fetched from Kafka",
@@ -121,6 +122,12 @@ class DispatcherMemoryBudgetTest {
                                 * DispatcherMemoryBudget.TRANSACTION_BYTES_MAX
                         + DispatcherMemoryBudget.PAYLOADS_READ_MAX * DispatcherMemoryBudget.EVENT_BYTES_MAX);
         items.put("results to be written", (lanes * windowRows / 2 + partRows) * RESULT_BYTES);
+        items.put(
+                "responses",
+                (DispatcherMemoryBudget.WAITING_RESPONSES_MAX
+                                + (long) batches * DispatcherMemoryBudget.BATCH_RESPONSES_MAX)
+                        * 2
+                        * DispatcherMemoryBudget.KEPT_RESPONSE_BYTES_MAX);
         items.put("dead letters", size(settings, "spring.kafka.producer.buffer-memory"));
         items.put("attempts", attempts * DispatcherMemoryBudget.ATTEMPT_BYTES_MAX);
         return items;
@@ -139,7 +146,7 @@ class DispatcherMemoryBudgetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"512, 128, 303", "100, 128, 100", "512, 307, 512", "5000, 307, 1360", "512, 64, 64", "10, 64, 10"})
+    @CsvSource({"512, 128, 283", "100, 128, 100", "512, 307, 512", "5000, 307, 1341", "512, 64, 64", "10, 64, 10"})
     void aSmallHeapAllowsFewerAttempts(int wanted, long heapMegabytes, int attempts) {
         assertThat(DispatcherMemoryBudget.attemptsMax(wanted, heapMegabytes * MEGABYTE))
                 .isEqualTo(attempts);

@@ -18,6 +18,7 @@ import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -62,6 +63,24 @@ class OutcomeIT {
         assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow())
                 .containsKey("endpoint")
                 .doesNotContainKeys("body", "nextAttemptAt");
+    }
+
+    /** The first attempt is inserted, the others are pushed. After four, each further one is asked for. */
+    @Test
+    void theResponsesToTheLastThreeFailedAttemptsAreKept() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        RECEIVER.behave(path, (exchange, nth) -> WebhookReceiver.body(
+                        nth % 3 == 0 ? 200 : 500, ("reason " + nth).getBytes(StandardCharsets.UTF_8))
+                .answer(exchange, nth));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        for (String status : List.of("exhausted", "exhausted", "delivered")) {
+            ENVIRONMENT.deliveries().scheduleAgain(endpoint);
+            ENVIRONMENT.deliveries().awaitStatus(endpoint, status);
+        }
+
+        assertThat(ENVIRONMENT.deliveries().responses(endpoint))
+                .containsExactly(null, "reason 2", null, "reason 4", "reason 5", null);
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -33,6 +34,7 @@ import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.EncoderContext;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -105,6 +107,17 @@ public final class TestDeliveries {
         return attempts(newest(endpoint).orElseThrow()).stream()
                 .map(attempt -> attempt.getString("outcome"))
                 .toList();
+    }
+
+    /** Of the attempts of the newest delivery; null for one without a response. */
+    public List<@Nullable String> responses(WebhookEndpoint endpoint) {
+        return stored(newest(endpoint).orElseThrow()).attempts().stream()
+                .<@Nullable String>map(StoredDelivery.StoredAttempt::response)
+                .toList();
+    }
+
+    private StoredDelivery stored(Document delivery) {
+        return StoredDelivery.read(delivery.toBsonDocument(BsonDocument.class, database.getCodecRegistry()));
     }
 
     public static List<Document> attempts(Document delivery) {

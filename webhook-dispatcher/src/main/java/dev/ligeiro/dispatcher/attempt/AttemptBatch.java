@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.http.TooManyLookups;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -136,6 +137,7 @@ public class AttemptBatch implements DisposableBean {
         private final Set<Dispatch> running = Collections.newSetFromMap(new IdentityHashMap<>());
         private final List<Completed> completed = new ArrayList<>();
         private final Sinks.Empty<Void> allEnded = Sinks.empty();
+        private int responses;
         private boolean closed;
         private volatile boolean canceled;
 
@@ -192,11 +194,18 @@ public class AttemptBatch implements DisposableBean {
                 late.accept(result);
                 return;
             }
-            completed.add(result);
+            completed.add(kept(result));
             line.count(result);
             start(line);
             startOneOfBlocked();
             endIfNothingRuns();
+        }
+
+        private Completed kept(Completed result) {
+            if (result.attempt().response() == null) {
+                return result;
+            }
+            return responses++ < DispatcherMemoryBudget.BATCH_RESPONSES_MAX ? result : result.withoutResponse();
         }
 
         /** The endpoint's lane makes this attempt and the rest of the line; after the window, when the lease ends. */

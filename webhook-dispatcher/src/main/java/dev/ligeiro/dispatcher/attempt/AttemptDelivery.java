@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class AttemptDelivery {
 
-    private static final PostResult NOT_SENT = new PostResult(AttemptOutcome.UNSENDABLE, null, null);
+    private static final PostResult NOT_SENT = PostResult.none(AttemptOutcome.UNSENDABLE);
 
     private final PayloadStore payloads;
     private final SignedHeaders signedHeaders;
@@ -128,7 +128,7 @@ public class AttemptDelivery {
     }
 
     private Completed completed(Dispatch dispatch, Start start, PostResult result) {
-        Attempt attempt = new Attempt(start.at(), result.outcome(), result.status(), start.passed());
+        Attempt attempt = new Attempt(start.at(), result.outcome(), result.status(), start.passed(), result.text());
         return new Completed(
                 dispatch,
                 attempt,

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.webhook.Attempt;
@@ -126,8 +127,8 @@ public class CompleteAttempts {
      */
     public void store(Completed completed, Consumer<Delivery> written) {
         Instant storedFor = Objects.requireNonNull(completed.dispatch().storedFor(), "a delivery that is not stored");
-        Delivery delivery = complete(completed);
-        unwritten.incrementAndGet();
+        boolean isCrowded = unwritten.incrementAndGet() > DispatcherMemoryBudget.WAITING_RESPONSES_MAX;
+        Delivery delivery = complete(isCrowded ? completed.withoutResponse() : completed);
         queue.add(new Waiting(new DeliveryStore.Result(delivery, storedFor), written));
         writeNext();
     }

@@ -30,6 +30,11 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
         return isBusy && retryAfter != null && !retryAfter.isZero() ? retryAfter : null;
     }
 
+    Completed withoutResponse() {
+        Attempt other = new Attempt(attempt.at(), attempt.outcome(), attempt.statusCode(), attempt.duration());
+        return new Completed(dispatch, other, retryAfter);
+    }
+
     /**
      * The same, after the delivery was stored with its next attempt at {@code at}. It has no payload: while MongoDB is slow, thousands of
      * results may wait to be written.

@@ -8,6 +8,7 @@ import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.push;
+import static com.mongodb.client.model.Updates.pushEach;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
@@ -21,6 +22,7 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.PushOptions;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
@@ -33,6 +35,7 @@ import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.IndexBuild;
+import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -74,6 +77,8 @@ public class DeliveryStore {
     private static final BsonBinary LAST_ENDPOINT = TransactionCodec.binary(new UUID(-1, -1));
     /** The endpoint in a filter is for sharded clusters; the id alone finds the delivery. */
     private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(ID));
+
+    private static final PushOptions LAST_RESPONSES = new PushOptions().slice(-RESPONSES_MAX);
 
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
     /** Without a time, a malformed delivery would be the first one for ever. */
@@ -159,7 +164,11 @@ public class DeliveryStore {
         Bson asRead =
                 and(DeliveryCodec.filter(delivery.id()), SCHEDULED, eq(NEXT_ATTEMPT_AT, Date.from(result.storedFor())));
         List<Bson> changes = new ArrayList<>();
-        changes.add(push(ATTEMPTS, DeliveryCodec.document(delivery.attempts().get(0))));
+        Attempt attempt = delivery.attempts().get(0);
+        changes.add(push(ATTEMPTS, DeliveryCodec.document(attempt)));
+        if (attempt.response() != null) {
+            changes.add(pushEach(RESPONSES, List.of(DeliveryCodec.response(attempt)), LAST_RESPONSES));
+        }
         if (delivery.endedAt() == null) {
             changes.add(set(NEXT_ATTEMPT_AT, date(delivery.nextAttemptAt())));
         } else {

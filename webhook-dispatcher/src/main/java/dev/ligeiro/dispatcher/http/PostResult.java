@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status null if the receiver sent no status line
  * @param retryAfter the value of the {@code Retry-After} header, unchanged
+ * @param text the beginning of the body, as far as it was received; null without one, and of a success
  */
-public record PostResult(AttemptOutcome outcome, @Nullable Integer status, @Nullable String retryAfter) {
+public record PostResult(
+        AttemptOutcome outcome, @Nullable Integer status, @Nullable String retryAfter, @Nullable String text) {
 
     private static final int OK = 200;
     private static final int REDIRECT = 300;
@@ -26,7 +28,16 @@ public record PostResult(AttemptOutcome outcome, @Nullable Integer status, @Null
     private static final int TOO_MANY_REQUESTS = 429;
 
     static PostResult response(int status, @Nullable String retryAfter) {
-        return new PostResult(outcome(status), status, retryAfter);
+        return new PostResult(outcome(status), status, retryAfter, null);
+    }
+
+    PostResult with(@Nullable String beginning) {
+        return new PostResult(outcome, status, retryAfter, beginning);
+    }
+
+    /** Without a response. */
+    public static PostResult none(AttemptOutcome outcome) {
+        return new PostResult(outcome, null, null, null);
     }
 
     /** Standard Webhooks 1.0: only 2xx is a success. */
@@ -45,7 +56,7 @@ public record PostResult(AttemptOutcome outcome, @Nullable Integer status, @Null
     }
 
     static PostResult noResponse(Throwable failure) {
-        return new PostResult(outcome(failure), null, null);
+        return none(outcome(failure));
     }
 
     private static AttemptOutcome outcome(Throwable failure) {

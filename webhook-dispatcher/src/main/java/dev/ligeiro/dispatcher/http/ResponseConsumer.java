@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.webhook.AttemptOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -14,14 +15,17 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the status code and {@code Retry-After} of a response. The body is read and dropped, so that the connection can be used
- * again; a body above the limit closes the connection.
+ * Keeps the status code and {@code Retry-After} of a response, and of a failure the beginning of its body. The rest of the body, or all of a
+ * success, is read and dropped, so that the connection can be used again; a body above the limit closes the connection.
  */
 final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
 
     private final long bodyMax;
     private long bodyBytes;
     private volatile @Nullable PostResult response;
+    /** Null without a body, and for a success. */
+    private volatile @Nullable BodyStart start;
+
     private @Nullable FutureCallback<PostResult> done;
 
     ResponseConsumer(long bodyMax) {
@@ -31,7 +35,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
     /** The response, from the moment its headers have arrived; null before. */
     @Nullable
     PostResult response() {
-        return response;
+        PostResult received = response;
+        BodyStart body = start;
+        return received == null || body == null ? received : received.with(body.text());
     }
 
     @Override
@@ -47,6 +53,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
         done = callback;
         if (entity == null) {
             callback.completed(received);
+        } else if (received.outcome() != AttemptOutcome.DELIVERED) {
+            start = new BodyStart();
         }
     }
 
@@ -63,6 +71,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
     @Override
     public void consume(ByteBuffer body) throws IOException {
         bodyBytes += body.remaining();
+        BodyStart kept = start;
+        if (kept != null) {
+            kept.add(body);
+        }
         body.position(body.limit());
         if (bodyBytes > bodyMax) {
             throw new IOException("response body: more than " + bodyMax + " bytes");
@@ -71,8 +83,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
 
     @Override
     public void streamEnd(@Nullable List<? extends Header> trailers) {
-        if (done != null && response != null) {
-            done.completed(response);
+        PostResult received = response();
+        if (done != null && received != null) {
+            done.completed(received);
         }
     }
 

@@ -62,7 +62,7 @@ class AttemptJournalTest {
     }
 
     @Test
-    void writesOneLineAnAttemptWithoutUrlAndPayload() {
+    void writesOneLineAnAttemptWithoutUrlPayloadAndResponse() {
         journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
         journal.record(completed(retry(), AttemptOutcome.DELIVERED, 204));
 
@@ -113,7 +113,7 @@ class AttemptJournalTest {
     }
 
     private static Completed completed(Dispatch dispatch, AttemptOutcome outcome, @Nullable Integer statusCode) {
-        Attempt attempt = new Attempt(Dispatches.AT.plus(WAITED), outcome, statusCode, TOOK);
+        Attempt attempt = new Attempt(Dispatches.AT.plus(WAITED), outcome, statusCode, TOOK, "database is down");
         return new Completed(dispatch, attempt, null);
     }
 

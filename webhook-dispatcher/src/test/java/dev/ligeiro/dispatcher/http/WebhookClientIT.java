@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
@@ -121,6 +122,31 @@ class WebhookClientIT {
             WebhookReceiver.when(never, WebhookReceiver.status(500)).answer(exchange, nth);
         });
         assertThat(post(impatient, receiver.url("/unfinished"))).isEqualTo(PostResult.response(200, null));
+    }
+
+    /** The connection of a failure whose body is read is used again, as that of a success. */
+    @Test
+    void theBeginningOfAFailuresBodyIsKeptAndNothingOfASuccess() {
+        receiver.behave("/down", WebhookReceiver.body(500, "database is down".getBytes(StandardCharsets.UTF_8)));
+        receiver.behave("/long", WebhookReceiver.body(503, "x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8)));
+        receiver.behave("/good", WebhookReceiver.body(200, "thanks".getBytes(StandardCharsets.UTF_8)));
+        receiver.behave("/halting", (exchange, nth) -> {
+            exchange.sendResponseHeaders(502, 100);
+            exchange.getResponseBody().write("bad gate".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(500))
+                    .answer(exchange, nth);
+        });
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(post(loopbackAllowed, receiver.url("/down")))
+                    .isEqualTo(PostResult.response(500, null).with("database is down"));
+            assertThat(post(loopbackAllowed, receiver.url("/long")))
+                    .isEqualTo(PostResult.response(503, null).with("x".repeat(1_024)));
+        }
+        assertThat(post(loopbackAllowed, receiver.url("/good"))).isEqualTo(PostResult.response(200, null));
+        assertThat(post(impatient, receiver.url("/halting")))
+                .isEqualTo(PostResult.response(502, null).with("bad gate"));
     }
 
     @Test
@@ -306,7 +332,7 @@ class WebhookClientIT {
     }
 
     private static PostResult noResponse(AttemptOutcome outcome) {
-        return new PostResult(outcome, null, null);
+        return PostResult.none(outcome);
     }
 
     private static void waitFor(CountDownLatch latch) {

@@ -47,6 +47,7 @@ public record ListQuery(
         @Nullable TransactionId identifier,
         @Nullable String reference,
         @Nullable EndToEndId endToEndId,
+        @Nullable UUID refund,
         @Nullable Operation operation,
         @Nullable Status status,
         @Nullable String document,
@@ -63,6 +64,7 @@ public record ListQuery(
             "identifier",
             "reference",
             "e2e_id",
+            "refund_id",
             "operation",
             "status",
             "name_document",
@@ -113,6 +115,7 @@ public record ListQuery(
                 given.parsed("identifier", text -> new TransactionId(Fields.uuid(text))),
                 given.parsed("reference", ListQuery::reference),
                 given.parsed("e2e_id", EndToEndId::new),
+                given.parsed("refund_id", Fields::uuid),
                 given.parsed("operation", ListQuery::operation),
                 given.parsed("status", ListQuery::status),
                 party == null ? null : party.document(),
@@ -130,10 +133,10 @@ public record ListQuery(
 
     /** Whether at most one transaction can match. */
     boolean isSingle() {
-        return identifier != null || reference != null || endToEndId != null;
+        return identifier != null || reference != null || endToEndId != null || refund != null;
     }
 
-    /** The filters as terms, without identifier, reference, end-to-end id and dates. Words of a name, a document and so on are search tokens. */
+    /** The filters as terms, without identifier, reference, end-to-end id, refund and dates. Words of a name, a document and so on are search tokens. */
     Filter filter(Tenant tenant) {
         List<Term> terms = new ArrayList<>();
         if (operation != null) {
@@ -164,7 +167,10 @@ public record ListQuery(
                 && span().contains(transaction.id())
                 && (identifier == null || identifier.equals(transaction.id()))
                 && (reference == null || reference.equals(transaction.terms().reference()))
-                && (endToEndId == null || endToEndId.value().equals(transaction.endToEndId()));
+                && (endToEndId == null || endToEndId.value().equals(transaction.endToEndId()))
+                && (refund == null
+                        || transaction.history().refunds().stream()
+                                .anyMatch(one -> one.id().value().equals(refund)));
     }
 
     /** The ids of the requested dates. */

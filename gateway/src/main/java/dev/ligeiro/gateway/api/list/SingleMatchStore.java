@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads the one transaction that a list with an identifier, a reference or an end-to-end id can have. */
+/** Reads the one transaction that a list with an identifier, a reference, an end-to-end id or a refund can have. */
 @Component
 class SingleMatchStore {
 
@@ -52,7 +52,7 @@ class SingleMatchStore {
      * The tenant's transaction that matches, if there is one. Its other conditions are checked here, so that the query is always a look-up
      * by an index.
      *
-     * @param query with an identifier, a reference or an end-to-end id
+     * @param query with an identifier, a reference, an end-to-end id or a refund
      */
     Mono<List<TransactionSnapshot>> find(Tenant tenant, ListQuery query) {
         return candidates(tenant, query)
@@ -75,7 +75,7 @@ class SingleMatchStore {
         }
         EndToEndId payment = query.endToEndId();
         return payment == null
-                ? Flux.empty()
+                ? booked(tenant, eq(PostingFields.ID, "refund_" + query.refund()), "_id_")
                 : Flux.concat(created(tenant, payment), Flux.defer(() -> booked(tenant, payment)));
     }
 
@@ -96,16 +96,20 @@ class SingleMatchStore {
     private Flux<Transaction> booked(Tenant tenant, EndToEndId id) {
         return liveMode.rails().isEmpty()
                 ? Flux.empty()
-                : Flux.from(postings.find(and(
-                                        eq(PostingFields.TENANT, tenant.key()),
-                                        in(PostingFields.RAIL_NAME, liveMode.rails()),
-                                        eq(PostingFields.RAIL_ID, id.value())))
-                                .hintString(PostingFields.RAIL_ID_INDEX)
-                                .projection(Projections.include(PostingFields.TRANSACTION_ID))
-                                .limit(POSTINGS_MAX))
-                        .map(posting -> posting.getBinary(PostingFields.TRANSACTION_ID))
-                        .distinct()
-                        .concatMap(transaction -> find(tenant, eq(TransactionFields.ID, transaction)));
+                : booked(
+                        tenant,
+                        and(in(PostingFields.RAIL_NAME, liveMode.rails()), eq(PostingFields.RAIL_ID, id.value())),
+                        PostingFields.RAIL_ID_INDEX);
+    }
+
+    private Flux<Transaction> booked(Tenant tenant, Bson condition, String index) {
+        return Flux.from(postings.find(and(eq(PostingFields.TENANT, tenant.key()), condition))
+                        .hintString(index)
+                        .projection(Projections.include(PostingFields.TRANSACTION_ID))
+                        .limit(POSTINGS_MAX))
+                .map(posting -> posting.getBinary(PostingFields.TRANSACTION_ID))
+                .distinct()
+                .concatMap(transaction -> find(tenant, eq(TransactionFields.ID, transaction)));
     }
 
     private static BsonBinary lowest(long millis) {

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ public class EndpointSecrets {
                     "An endpoint has at most " + VALID_MAX
                             + " valid secrets; earlier ones end 24 hours after their rotation");
         }
-        return with(endpoint, secrets, endpoint.headers());
+        return endpoint.with(secrets, endpoint.headers());
     }
 
     private boolean isReadable(UUID endpointId, EncryptedText secret) {
@@ -96,20 +95,5 @@ public class EndpointSecrets {
         } catch (IllegalArgumentException unreadable) {
             return false;
         }
-    }
-
-    private static WebhookEndpoint with(
-            WebhookEndpoint endpoint, List<EndpointSecret> secrets, Map<String, EncryptedText> headers) {
-        return new WebhookEndpoint(
-                endpoint.id(),
-                endpoint.tenant(),
-                endpoint.url(),
-                endpoint.events(),
-                secrets,
-                headers,
-                endpoint.description(),
-                endpoint.status(),
-                endpoint.createdAt(),
-                endpoint.version());
     }
 }

@@ -10,12 +10,22 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -137,6 +147,34 @@ class ListFilterIT {
         assertThat(gateway.newMerchant()
                         .api()
                         .get(ALL + "?e2e_id=" + payment)
+                        .expect(200)
+                        .json()
+                        .path("total")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    void aRefundThatWasMadeFindsItsTransaction() {
+        RefundId refund = RefundId.at(Instant.now());
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
+            Transaction paid = stored.append(
+                    joao,
+                    new Entry.RefundRequested(
+                            refund, new Amount(1_00), Source.MERCHANT, null, null, Instant.now(), null));
+            stored.insert(
+                    CollectionNames.POSTINGS,
+                    new Document(PostingFields.ID, "refund_" + refund)
+                            .append(PostingFields.TENANT, paid.tenant().key())
+                            .append(PostingFields.TRANSACTION_ID, paid.id().value()));
+        }
+
+        assertThat(found("refund_id=" + refund)).isEqualTo("joao");
+        assertThat(found("refund_id=" + refund + "&status=pending")).isEmpty();
+        assertThat(found("refund_id=" + UUID.randomUUID())).isEmpty();
+        assertThat(gateway.newMerchant()
+                        .api()
+                        .get(ALL + "?refund_id=" + refund)
                         .expect(200)
                         .json()
                         .path("total")

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * One box for whatever a person has at hand: the id of a transaction or an event, an end-to-end id, a reference, a CPF or CNPJ, a phone, an
+ * One box for whatever a person has at hand: the id of a transaction, a refund or an event, an end-to-end id, a reference, a CPF or CNPJ, a phone, an
  * e-mail or a name. A single match is shown itself, several as a list.
  */
 @Controller
@@ -52,7 +52,13 @@ class SearchPages {
         Matcher event = EVENT.matcher(text);
         String id = event.matches() ? event.replaceAll("$1-$2-$3-$4-$5") : text;
         if (ID.matcher(id).matches()) {
-            return exists(UUID.fromString(id)) ? one(UUID.fromString(id)) : list("identifier", id);
+            if (exists(UUID.fromString(id))) {
+                return one(UUID.fromString(id));
+            }
+            TransactionList byRefund = matches("refund_id", id);
+            return byRefund == null || byRefund.transactions().isEmpty()
+                    ? list("identifier", id)
+                    : found("refund_id", id, byRefund);
         }
         if (END_TO_END_ID.matcher(text).matches()) {
             return found("e2e_id", text);

@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
@@ -57,7 +58,7 @@ public record OperatorTransaction(
         @Nullable Instant unsettledSince,
         @Nullable Instant approvalSince,
         @Nullable Amount reserved,
-        PayerJson payer,
+        Party payer,
         @Nullable KeyJson pixKey,
         List<EntryJson> timeline,
         List<RefundJson> refunds,
@@ -92,7 +93,7 @@ public record OperatorTransaction(
                 transaction.unsettledSince(),
                 transaction.approvalSince(),
                 reserved,
-                PayerJson.of(transaction.terms().payer()),
+                MaskedText.party(transaction.terms().payer()),
                 key == null ? null : new KeyJson(key.type().name(), MaskedText.key(key)),
                 transaction.history().entries().stream().map(EntryJson::of).toList(),
                 transaction.history().refunds().stream().map(RefundJson::of).toList(),
@@ -103,17 +104,6 @@ public record OperatorTransaction(
                         .map(delivery -> EndpointDelivery.of(
                                 delivery, endpoints.get(delivery.id().endpointId())))
                         .toList());
-    }
-
-    public record PayerJson(String name, String document, String email, String phone) {
-
-        static PayerJson of(Party payer) {
-            return new PayerJson(
-                    MaskedText.name(payer.name()),
-                    MaskedText.document(payer.document()),
-                    MaskedText.email(payer.email()),
-                    MaskedText.phone(payer.phone()));
-        }
     }
 
     public record KeyJson(String type, String value) {}
@@ -159,50 +149,30 @@ public record OperatorTransaction(
                         changed.by());
             }
             if (entry instanceof Entry.RefundRequested asked) {
-                UUID refund = asked.refund().value();
-                return new EntryJson(
-                        asked.at(),
-                        "refund_requested",
-                        null,
-                        asked.source(),
-                        null,
-                        null,
-                        null,
-                        null,
-                        refund,
-                        asked.amount(),
-                        null,
-                        asked.by());
+                return other("refund_requested", asked, asked.source(), null, asked.refund(), asked.amount(), null);
             }
             if (entry instanceof Entry.RefundMade made) {
-                return ended("refund_made", made, null, made.refund().value(), made.resolution());
+                return other("refund_made", made, null, null, made.refund(), null, made.resolution());
             }
-            if (entry instanceof Entry.RefundFailed failed) {
-                return ended(
-                        "refund_failed",
-                        failed,
-                        failed.reason(),
-                        failed.refund().value(),
-                        failed.resolution());
+            if (entry instanceof Entry.RefundFailed it) {
+                return other("refund_failed", it, null, it.reason(), it.refund(), null, it.resolution());
             }
-            return ended("change_refused", entry, ((Entry.ChangeRefused) entry).code(), null, null);
+            String code = ((Entry.ChangeRefused) entry).code();
+            return other("change_refused", entry, null, code, null, null, null);
         }
 
-        private static EntryJson ended(
-                String name, Entry entry, @Nullable String reason, @Nullable UUID refund, @Nullable UUID resolution) {
+        private static EntryJson other(
+                String name,
+                Entry entry,
+                @Nullable Source source,
+                @Nullable String reason,
+                @Nullable RefundId refund,
+                @Nullable Amount amount,
+                @Nullable UUID resolution) {
+            Status status = entry.newStatus();
+            UUID id = refund == null ? null : refund.value();
             return new EntryJson(
-                    entry.at(),
-                    name,
-                    entry.newStatus(),
-                    null,
-                    reason,
-                    null,
-                    null,
-                    null,
-                    refund,
-                    null,
-                    resolution,
-                    entry.by());
+                    entry.at(), name, status, source, reason, null, null, null, id, amount, resolution, entry.by());
         }
     }
 
@@ -272,7 +242,7 @@ public record OperatorTransaction(
             return new EndpointDelivery(
                     delivery.id().endpointId(),
                     endpoint == null ? null : endpoint.status().isEnabled() ? "enabled" : "disabled",
-                    DeliveryJson.of(delivery));
+                    DeliveryJson.of(delivery, delivery.nextAttemptAt()));
         }
     }
 }

@@ -94,35 +94,31 @@ class SearchController {
         if (after != null && document == null) {
             throw Problem.invalid("after", "expected only with document");
         }
+        Slice<UUID> page;
         if (document != null) {
             TaxId taxId = parsed("document", document, TaxId::parse);
-            Slice<UUID> page = store.byToken(tenants(merchant), SearchTokens.document(taxId.value()), after);
-            return named(new Slice<>(store.byIds(page.items()), page.next()));
-        }
-        if (reference != null) {
+            page = store.byToken(tenants(merchant), SearchTokens.document(taxId.value()), after);
+        } else if (reference != null) {
             if (reference.codePointCount(0, reference.length()) > REFERENCE_MAX) {
                 throw Problem.invalid("reference", "expected at most " + REFERENCE_MAX + " characters");
             }
-            return named(Slice.of(store.byReference(tenants(merchant), reference), FoundTransaction::id));
+            page = Slice.of(store.byReference(tenants(merchant), reference), one -> one);
+        } else {
+            page = new Slice<>(
+                    e2eId == null
+                            ? List.of(Objects.requireNonNull(id))
+                            : store.byEndToEndId(parsed("e2e_id", e2eId, EndToEndId::new)),
+                    null);
         }
-        List<FoundTransaction> found = e2eId == null
-                ? store.byIds(List.of(Objects.requireNonNull(id)))
-                : store.byEndToEndId(parsed("e2e_id", e2eId, EndToEndId::new));
-        List<Tenant> wanted = merchant == null ? null : tenants(merchant);
-        return named(Slice.of(
-                found.stream()
-                        .filter(one -> wanted == null || wanted.contains(one.tenant()))
-                        .toList(),
-                FoundTransaction::id));
-    }
-
-    private FoundList named(Slice<FoundTransaction> page) {
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), FoundTransaction::tenant);
+        List<Tenant> wanted = merchant == null ? List.of() : tenants(merchant);
+        List<FoundTransaction> found = transactions.all(page.items()).values().stream()
+                .filter(one -> wanted.isEmpty() || wanted.contains(one.tenant()))
+                .filter(one -> e2eId == null || one.endToEndId().equals(e2eId))
+                .sorted(FoundTransaction.NEWEST_FIRST)
+                .toList();
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found, FoundTransaction::tenant);
         return new FoundList(
-                page.items().stream()
-                        .map(one -> one.json(named.apply(one.tenant())))
-                        .toList(),
-                page.next());
+                found.stream().map(one -> one.json(named.apply(one.tenant()))).toList(), page.next());
     }
 
     /** @throws Problem 422 if there is no such merchant, or if none is named and there are too many */

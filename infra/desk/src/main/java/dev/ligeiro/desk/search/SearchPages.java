@@ -2,9 +2,12 @@ package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.key.KeyStore;
+import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.money.OpenDecisions;
 import dev.ligeiro.desk.money.UnmatchedController;
+import dev.ligeiro.desk.money.UnmatchedController.Unmatched;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame;
@@ -17,14 +20,15 @@ import dev.ligeiro.message.EventId;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.transaction.TransactionId;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -40,10 +44,13 @@ public class SearchPages {
     private static final String SEARCH = "/console/search";
     private static final Pattern NUMBER = Pattern.compile("#?([0-9]{1,9})");
     private static final int HITS_MAX = 20;
+    private static final FoundList NOTHING = new FoundList(List.of(), null);
 
     private final SearchController transactions;
     private final SearchStore store;
     private final MerchantStore merchants;
+    private final MerchantNames names;
+    private final KeyStore keys;
     private final EndpointStore endpoints;
     private final UnmatchedController unmatched;
     private final OpenDecisions decisions;
@@ -52,12 +59,16 @@ public class SearchPages {
             SearchController transactions,
             SearchStore store,
             MerchantStore merchants,
+            MerchantNames names,
+            KeyStore keys,
             EndpointStore endpoints,
             UnmatchedController unmatched,
             OpenDecisions decisions) {
         this.transactions = transactions;
         this.store = store;
         this.merchants = merchants;
+        this.names = names;
+        this.keys = keys;
         this.endpoints = endpoints;
         this.unmatched = unmatched;
         this.decisions = decisions;
@@ -83,8 +94,8 @@ public class SearchPages {
             String hint,
             @Nullable String next) {
 
-        static Results none(String text, String hint) {
-            return new Results(text, List.of(), List.of(), hint, null);
+        static Results none(String hint) {
+            return new Results("", List.of(), List.of(), hint, null);
         }
 
         /** Back to this time all transactions were searched. */
@@ -112,12 +123,9 @@ public class SearchPages {
         if (!ApiKey.hasForm(text)) {
             return "redirect:" + SEARCH + "?q=" + Frame.encoded(text);
         }
-        ApiKey key = store.key(text);
-        if (key != null) {
-            return "redirect:" + hit(key).path();
-        }
-        model.addAttribute("results", Results.none("", "search.no_key"));
-        return "search/search";
+        Optional<ApiKey> key = keys.withHash(ApiKey.hash(text));
+        model.addAttribute("results", Results.none("search.no_key"));
+        return key.map(found -> "redirect:" + hit(found).path()).orElse("search/search");
     }
 
     /** @param key whether a whole key was in an address: it is not looked up, and leaves the address at once */
@@ -132,8 +140,7 @@ public class SearchPages {
         if (ApiKey.hasForm(text)) {
             return "redirect:" + SEARCH + "?key=true";
         }
-        Results results =
-                text.isEmpty() ? Results.none("", key ? "search.key_in_url" : "search.hint") : found(text, after);
+        Results results = text.isEmpty() ? Results.none(key ? "search.key_in_url" : "search.hint") : found(text, after);
         if (after == null && results.only() != null) {
             return "redirect:" + results.only();
         }
@@ -142,96 +149,83 @@ public class SearchPages {
     }
 
     private Results found(String text, @Nullable UUID after) {
-        UUID id = parsed(text, UUID::fromString);
-        if (id != null && id.toString().equalsIgnoreCase(text)) {
-            return byId(text, id);
+        Optional<UUID> id = TransactionId.parse(text)
+                .or(() -> parsed(text, EventId::parse).map(EventId::transactionId))
+                .map(TransactionId::value);
+        if (id.isPresent()) {
+            return byId(text, id.get());
         }
-        EventId event = parsed(text, EventId::parse);
-        if (event != null) {
-            return byId(text, event.transactionId().value());
-        }
-        if (parsed(text, EndToEndId::new) != null) {
+        if (parsed(text, EndToEndId::new).isPresent()) {
             return byEndToEndId(text);
         }
-        ApiKey.Beginning key = parsed(text, ApiKey.Beginning::parse);
-        if (key != null) {
+        Optional<ApiKey.Beginning> key = parsed(text, ApiKey.Beginning::parse);
+        if (key.isPresent()) {
+            List<ApiKey> found = keys.beginningWith(key.get(), null);
             return results(
-                    text,
-                    null,
-                    store.keys(key, HITS_MAX).stream().map(this::hit).toList());
+                    text, NOTHING, found.stream().limit(HITS_MAX).map(this::hit).toList());
         }
-        if (parsed(text, TaxId::parse) != null) {
-            return byWords(text, transactionsOr(() -> transactions.find(null, null, null, text, null, after)));
-        }
-        return byWords(text, transactionsOr(() -> transactions.find(null, null, text, null, null, null)));
-    }
-
-    private Results byEndToEndId(String text) {
-        List<Hit> payments = unmatched.list(null, text, null).unmatchedPayments().stream()
-                .map(one -> new Hit(
-                        "payment",
-                        text,
-                        one.payment().rail(),
-                        one.mode() == null
-                                ? "/console/unmatched-payments"
-                                : "/console/transactions/" + one.payment().transactionId()))
-                .toList();
-        FoundList found = transactions.find(null, text, null, null, null, null);
-        return results(text, found, found.transactions().isEmpty() ? payments : List.of());
+        return byWords(text, after);
     }
 
     private Results byId(String text, UUID id) {
-        FoundList found = transactions.find(id, null, null, null, null, null);
-        if (found.transactions().isEmpty()) {
-            found = store.ofRefund(id)
-                    .map(of -> transactions.find(of, null, null, null, null, null))
-                    .orElse(found);
-        }
+        FoundList found = Stream.concat(Stream.of(id), store.ofRefund(id).stream())
+                .map(each -> transactions.find(each, null, null, null, null, null))
+                .filter(list -> !list.transactions().isEmpty())
+                .findFirst()
+                .orElse(NOTHING);
         List<Hit> others = new ArrayList<>();
         merchants.find(id).map(SearchPages::hit).ifPresent(others::add);
-        ApiKey key = store.key(id);
-        if (key != null) {
-            others.add(hit(key));
-        }
-        WebhookEndpoint endpoint = endpoints.byId(List.of(id)).get(id);
-        if (endpoint != null) {
-            long number = endpoint.tenant().merchantNumber();
-            Merchant owner = merchants.byNumber(List.of(number)).get(number);
-            if (owner != null) {
-                others.add(new Hit(
+        keys.find(id).map(this::hit).ifPresent(others::add);
+        endpoints.byId(List.of(id)).values().stream()
+                .map(endpoint -> names.of(endpoint.tenant()))
+                .map(owner -> new Hit(
                         "endpoint",
-                        id.toString(),
-                        owner.name(),
-                        "/console/merchants/" + owner.id() + "/endpoints/" + id));
-            }
-        }
+                        text,
+                        String.valueOf(owner.merchantName()),
+                        "/console/merchants/" + owner.merchantId() + "/endpoints/" + id))
+                .forEach(others::add);
         return results(text, found, others);
     }
 
-    /** A reference or a document, which may be the number or the name of a merchant, too. */
-    private Results byWords(String text, @Nullable FoundList found) {
+    private Results byEndToEndId(String text) {
+        FoundList found = transactions.find(null, text, null, null, null, null);
+        Stream<Unmatched> payments = found.transactions().isEmpty()
+                ? unmatched.list(null, text, null).unmatchedPayments().stream()
+                : Stream.empty();
+        return results(
+                text,
+                found,
+                payments.map(one -> new Hit(
+                                "payment",
+                                text,
+                                one.payment().rail(),
+                                one.mode() == null
+                                        ? "/console/unmatched-payments"
+                                        : "/console/transactions/"
+                                                + one.payment().transactionId()))
+                        .toList());
+    }
+
+    /** A document or a reference, or the number or the name of a merchant. */
+    private Results byWords(String text, @Nullable UUID after) {
         List<Hit> others = new ArrayList<>();
-        var number = NUMBER.matcher(text);
+        Matcher number = NUMBER.matcher(text);
         if (number.matches()) {
             merchants.byNumber(List.of(Long.valueOf(number.group(1)))).values().forEach(each -> others.add(hit(each)));
         }
         merchants.page(text, null, HITS_MAX).forEach(each -> others.add(hit(each)));
-        return results(text, found, others);
-    }
-
-    /** Null if there are too many merchants to search without naming one. */
-    private static @Nullable FoundList transactionsOr(Supplier<FoundList> search) {
         try {
-            return search.get();
-        } catch (Problem refused) {
-            return null;
+            FoundList found = parsed(text, TaxId::parse).isPresent()
+                    ? transactions.find(null, null, null, text, null, after)
+                    : transactions.find(null, null, text, null, null, null);
+            return results(text, found, others);
+        } catch (Problem tooManyMerchants) {
+            return new Results(text, List.of(), others, others.isEmpty() ? "search.name_one" : "", null);
         }
     }
 
-    private static Results results(String text, @Nullable FoundList found, List<Hit> others) {
-        return found == null
-                ? new Results(text, List.of(), others, others.isEmpty() ? "search.name_one" : "", null)
-                : new Results(text, found.transactions(), others, "", found.nextCursor());
+    private static Results results(String text, FoundList found, List<Hit> others) {
+        return new Results(text, found.transactions(), others, "", found.nextCursor());
     }
 
     private Hit hit(ApiKey key) {
@@ -244,11 +238,11 @@ public class SearchPages {
         return new Hit("merchant", merchant.name(), "#" + merchant.number(), "/console/merchants/" + merchant.id());
     }
 
-    private static <T> @Nullable T parsed(String text, Function<String, T> parse) {
+    private static <T> Optional<T> parsed(String text, Function<String, T> parse) {
         try {
-            return parse.apply(text);
+            return Optional.of(parse.apply(text));
         } catch (IllegalArgumentException otherForm) {
-            return null;
+            return Optional.empty();
         }
     }
 

@@ -1,9 +1,8 @@
 package dev.ligeiro.desk.transaction;
 
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,22 +14,20 @@ public final class DecodeEach {
     private DecodeEach() {}
 
     /** A function for {@link Stream#flatMap}. */
-    public static <T> Function<BsonDocument, Stream<T>> of(String collection, Function<BsonDocument, T> decode) {
-        return document -> decoded(collection, document, decode).stream();
-    }
-
-    private static <T> Optional<T> decoded(String collection, BsonDocument document, Function<BsonDocument, T> decode) {
-        try {
-            return Optional.of(decode.apply(document));
-        } catch (RuntimeException undecodable) {
-            // without the exception, whose message may have a value of the document
-            LOG.atError()
-                    .addKeyValue("event.action", "document_undecodable")
-                    .addKeyValue("collection", collection)
-                    .addKeyValue("id", document.get("_id"))
-                    .addKeyValue("cause", undecodable.getClass().getSimpleName())
-                    .log("A document cannot be decoded and is left out");
-            return Optional.empty();
-        }
+    public static <D extends Map<String, ?>, T> Function<D, Stream<T>> of(String collection, Function<D, T> decode) {
+        return document -> {
+            try {
+                return Stream.of(decode.apply(document));
+            } catch (RuntimeException undecodable) {
+                // without the exception, whose message may have a value of the document
+                LOG.atError()
+                        .addKeyValue("event.action", "document_undecodable")
+                        .addKeyValue("collection", collection)
+                        .addKeyValue("id", document.get("_id"))
+                        .addKeyValue("cause", undecodable.getClass().getSimpleName())
+                        .log("A document cannot be decoded and is left out");
+                return Stream.empty();
+            }
+        };
     }
 }

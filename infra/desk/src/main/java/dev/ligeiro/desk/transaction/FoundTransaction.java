@@ -11,6 +11,7 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -24,6 +25,10 @@ import org.bson.conversions.Bson;
  */
 public record FoundTransaction(
         UUID id, Tenant tenant, String operation, String status, Amount amount, String endToEndId) {
+
+    public static final Comparator<FoundTransaction> NEWEST_FIRST = Comparator.comparing(
+                    (FoundTransaction one) -> new TransactionId(one.id))
+            .reversed();
 
     /** The fields that {@link #of(BsonDocument)} reads. */
     public static final Bson FIELDS =

@@ -1,25 +1,27 @@
 package dev.ligeiro.desk.transaction;
 
 import dev.ligeiro.pix.PixKey;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import dev.ligeiro.transaction.Party;
+import java.util.regex.Pattern;
 
 /** Personal data with so much left that somebody who knows it recognises it, and nobody else learns it. */
 public final class MaskedText {
 
     public static final String HIDDEN = "***";
+    private static final Pattern WORD = Pattern.compile("(\\S)\\S*");
     private static final int DOCUMENT_SHOWN = 3;
     private static final int PHONE_SHOWN = 4;
     private static final int RANDOM_KEY_SHOWN = 4;
 
     private MaskedText() {}
 
+    public static Party party(Party party) {
+        return new Party(name(party.name()), email(party.email()), phone(party.phone()), document(party.document()));
+    }
+
     /** The first letter of each word. */
     public static String name(String name) {
-        return Arrays.stream(name.strip().split("\\s+"))
-                .filter(word -> !word.isEmpty())
-                .map(word -> word.substring(0, word.offsetByCodePoints(0, 1)) + HIDDEN)
-                .collect(Collectors.joining(" "));
+        return WORD.matcher(name.strip()).replaceAll("$1" + HIDDEN).replaceAll("\\s+", " ");
     }
 
     /** The first letter and the domain. */

@@ -3,13 +3,15 @@ package dev.ligeiro.desk.transaction;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.in;
+import static dev.ligeiro.store.TransactionFields.ID;
+import static dev.ligeiro.store.TransactionFields.TENANT;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Indexes;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -25,6 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.stereotype.Component;
 
@@ -47,33 +50,21 @@ public class TransactionStore {
 
     /** The transaction of any merchant: all shards are asked. */
     public Optional<Transaction> find(TransactionId id) {
-        return Optional.ofNullable(transactions
-                .find(eq(TransactionFields.ID, TransactionCodec.binary(id.value())))
+        return Optional.ofNullable(read(Transaction.class, eq(ID, id.value()))
                 .comment(AllShards.OPERATOR)
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
                 .first());
     }
 
     public Optional<Transaction> find(Tenant tenant, TransactionId id) {
-        return Optional.ofNullable(transactions
-                .find(and(
-                        eq(TransactionFields.ID, TransactionCodec.binary(id.value())),
-                        eq(TransactionFields.TENANT, tenant.key())))
-                .hint(Indexes.ascending(TransactionFields.ID))
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+        return Optional.ofNullable(read(Transaction.class, and(eq(ID, id.value()), eq(TENANT, tenant.key())))
                 .first());
     }
 
     /** Those that exist, by their ids. */
     public Map<UUID, FoundTransaction> all(Collection<UUID> ids) {
-        return transactions
-                .withDocumentClass(BsonDocument.class)
-                .find(in(
-                        TransactionFields.ID,
-                        ids.stream().distinct().map(TransactionCodec::binary).toList()))
+        return read(BsonDocument.class, in(ID, ids))
                 .projection(FoundTransaction.FIELDS)
                 .comment(AllShards.OPERATOR)
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
                 .into(new ArrayList<>())
                 .stream()
                 .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, FoundTransaction::of))
@@ -83,14 +74,18 @@ public class TransactionStore {
     /** What {@code part} takes of each of those that exist, by their ids. */
     public <T> Map<UUID, T> all(Collection<UUID> ids, Function<Transaction, T> part) {
         Map<UUID, T> parts = new HashMap<>();
-        transactions
-                .find(in(
-                        TransactionFields.ID,
-                        ids.stream().map(TransactionCodec::binary).toList()))
+        read(Transaction.class, in(ID, ids))
                 .comment(AllShards.OPERATOR)
                 .batchSize(BATCH_SIZE)
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
                 .forEach(each -> parts.put(each.id().value(), part.apply(each)));
         return parts;
+    }
+
+    private <T> FindIterable<T> read(Class<T> form, Bson which) {
+        return transactions
+                .withDocumentClass(form)
+                .find(which)
+                .hint(Indexes.ascending(ID))
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS);
     }
 }

@@ -22,13 +22,9 @@ public record DeliveryJson(
         Instant eventAt,
         String status,
         @Nullable Instant nextAttemptAt,
-        List<AttemptJson> attempts) {
+        List<StoredAttempt> attempts) {
 
-    public static DeliveryJson of(StoredDelivery delivery) {
-        return of(delivery, delivery.nextAttemptAt());
-    }
-
-    static DeliveryJson of(StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
+    public static DeliveryJson of(StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
         boolean isTest = delivery.eventType().equals(TestEvent.TYPE);
         return new DeliveryJson(
                 delivery.id().text(),
@@ -38,35 +34,16 @@ public record DeliveryJson(
                 delivery.eventAt(),
                 delivery.status(),
                 nextAttemptAt,
-                delivery.attempts().stream().map(AttemptJson::of).toList());
+                delivery.attempts());
     }
 
     /** The latest attempt; null before the first one. */
-    public @Nullable AttemptJson last() {
+    public @Nullable StoredAttempt last() {
         return attempts.isEmpty() ? null : attempts.get(attempts.size() - 1);
     }
 
     /** {@code good}, {@code wait} or {@code bad}: how a page shows the status. */
     public String tone() {
-        return switch (status) {
-            case "delivered" -> "good";
-            case "scheduled" -> "wait";
-            default -> "bad";
-        };
-    }
-
-    public record AttemptJson(Instant at, String outcome, @Nullable Integer statusCode, long durationMs) {
-
-        static AttemptJson of(StoredAttempt attempt) {
-            return new AttemptJson(
-                    attempt.at(),
-                    attempt.outcome(),
-                    attempt.statusCode(),
-                    attempt.duration().toMillis());
-        }
-
-        public boolean succeeded() {
-            return outcome.equals("delivered");
-        }
+        return status.equals("delivered") ? "good" : status.equals("scheduled") ? "wait" : "bad";
     }
 }

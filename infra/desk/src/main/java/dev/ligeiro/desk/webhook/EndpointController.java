@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
@@ -12,7 +13,6 @@ import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
-import dev.ligeiro.desk.webhook.EndpointStore.FailingCursor;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -27,6 +27,7 @@ import dev.ligeiro.webhook.ReplayRequest;
 import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.NotNull;
@@ -35,13 +36,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
@@ -54,6 +55,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
 /** Lists endpoints with their health and their deliveries, and does for a merchant what it can do itself: replay, test event, enabling. */
 @RestController
@@ -63,11 +65,13 @@ public class EndpointController {
 
     private static final String ALL = "/merchants/{merchantId}/endpoints";
     private static final String ONE = ALL + "/{endpointId}";
-    private static final Pattern CURSOR = Pattern.compile("([0-9]{1,15})-(.{36})");
+
+    /** Ten times the attempts of the schedule. It limits the size of the stored delivery. */
+    private static final int ATTEMPTS_MAX = 100;
 
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
-    private final Deliveries schedule;
+    private final MaskedPayload payload;
     private final MerchantStore merchants;
     private final MerchantNames names;
     private final Timestamps timestamps;
@@ -76,14 +80,14 @@ public class EndpointController {
     EndpointController(
             EndpointStore endpoints,
             DeliveryStore deliveries,
-            Deliveries schedule,
+            MaskedPayload payload,
             MerchantStore merchants,
             MerchantNames names,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             Clock clock) {
         this.endpoints = endpoints;
         this.deliveries = deliveries;
-        this.schedule = schedule;
+        this.payload = payload;
         this.merchants = merchants;
         this.names = names;
         this.timestamps = new Timestamps(zone);
@@ -101,44 +105,27 @@ public class EndpointController {
             summary =
                     "Those of all merchants that fail, the longest failing first; the first page also has the 100 that were disabled last")
     FailingList failing(@RequestParam @Nullable String after) {
-        Slice<Lane> lanes = Slice.of(endpoints.failing(after == null ? null : cursor(after)), EndpointController::text);
-        List<WebhookEndpoint> disabled = after == null ? endpoints.disabled() : List.of();
+        Slice<Lane> lanes = endpoints.failing(PageCursor.parse(after));
         Map<UUID, WebhookEndpoint> found =
                 endpoints.byId(lanes.items().stream().map(Lane::endpointId).toList());
         List<WebhookEndpoint> failing = lanes.items().stream()
-                .map(lane -> found.get(lane.endpointId()))
-                .filter(endpoint -> endpoint != null && endpoint.status().isEnabled())
+                .flatMap(lane -> Stream.ofNullable(found.get(lane.endpointId())))
+                .filter(endpoint -> endpoint.status().isEnabled())
                 .toList();
-        Map<UUID, Lane> byId = new HashMap<>();
-        lanes.items().forEach(lane -> byId.put(lane.endpointId(), lane));
-        return new FailingList(named(failing, byId), named(disabled, Map.of()), lanes.next());
+        return new FailingList(named(failing), named(after == null ? endpoints.disabled() : List.of()), lanes.next());
     }
 
-    private List<NamedEndpoint> named(List<WebhookEndpoint> all, Map<UUID, Lane> lanes) {
+    private List<NamedEndpoint> named(List<WebhookEndpoint> all) {
         Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(all, WebhookEndpoint::tenant);
-        Instant now = clock.instant();
+        return json(all, (endpoint, json) -> new NamedEndpoint(named.apply(endpoint.tenant()), json));
+    }
+
+    private <T> List<T> json(List<WebhookEndpoint> all, BiFunction<WebhookEndpoint, EndpointJson, T> with) {
+        Map<UUID, Lane> lanes =
+                endpoints.lanes(all.stream().map(WebhookEndpoint::id).toList());
         return all.stream()
-                .map(each ->
-                        new NamedEndpoint(named.apply(each.tenant()), EndpointJson.of(each, lanes.get(each.id()), now)))
+                .map(each -> with.apply(each, EndpointJson.of(each, lanes.get(each.id()), clock.instant())))
                 .toList();
-    }
-
-    private static FailingCursor cursor(String text) {
-        Matcher form = CURSOR.matcher(text);
-        try {
-            if (form.matches()) {
-                return new FailingCursor(
-                        Instant.ofEpochMilli(Long.parseLong(form.group(1))), UUID.fromString(form.group(2)));
-            }
-        } catch (IllegalArgumentException malformed) {
-            // the same message as for another form
-        }
-        throw Problem.invalid("after", "expected the next_cursor of a page");
-    }
-
-    private static String text(Lane last) {
-        Instant since = last.health().failingSince();
-        return (since == null ? 0 : since.toEpochMilli()) + "-" + last.endpointId();
     }
 
     /**
@@ -159,15 +146,12 @@ public class EndpointController {
     }
 
     private List<CountedEndpoint> counted(List<WebhookEndpoint> all) {
-        Map<UUID, Lane> lanes =
-                endpoints.lanes(all.stream().map(WebhookEndpoint::id).toList());
-        Instant now = clock.instant();
-        return all.stream()
-                .map(each -> new CountedEndpoint(
-                        EndpointJson.of(each, lanes.get(each.id()), now),
-                        deliveries.count(each.id(), StatusFilter.SCHEDULED),
-                        deliveries.count(each.id(), StatusFilter.UNDELIVERED)))
-                .toList();
+        return json(
+                all,
+                (endpoint, json) -> new CountedEndpoint(
+                        json,
+                        deliveries.count(endpoint.id(), StatusFilter.SCHEDULED),
+                        deliveries.count(endpoint.id(), StatusFilter.UNDELIVERED)));
     }
 
     @GetMapping(ONE)
@@ -184,7 +168,7 @@ public class EndpointController {
     @Operation(summary = "Which key has changed an endpoint or its deliveries, also a deleted one, the newest first")
     ChangeList changes(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @RequestParam @Nullable UUID after) {
-        Slice<EndpointChange> page = Slice.of(endpoints.changes(endpointId, after), EndpointChange::id);
+        Slice<EndpointChange> page = endpoints.changes(endpointId, after);
         return new ChangeList(page.items(), page.next());
     }
 
@@ -196,15 +180,19 @@ public class EndpointController {
     DeliveryList deliveries(
             @PathVariable UUID merchantId,
             @PathVariable UUID endpointId,
-            @RequestParam @Nullable String status,
+            @RequestParam @Nullable StatusFilter status,
             @RequestParam(name = "transaction_id") @Nullable UUID transactionId,
             @RequestParam @Nullable String after) {
         WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
         Slice<StoredDelivery> page = deliveries.page(
                 endpointId,
-                status == null ? null : parsed("status", status, StatusFilter::parse),
+                status,
                 transactionId == null ? null : new TransactionId(transactionId),
-                after == null ? null : parsed("after", after, text -> DeliveryId.parse(text, endpointId)));
+                after == null
+                        ? null
+                        : deliveryId(after, endpointId)
+                                .orElseThrow(() -> Problem.invalid(
+                                        "after", "expected the next_cursor of a page of this endpoint's deliveries")));
         return new DeliveryList(shown(endpoint, page.items()), page.next());
     }
 
@@ -218,7 +206,7 @@ public class EndpointController {
     }
 
     /** @param payload the body that its requests have, with the personal data masked; null if the transaction is not stored */
-    record DeliveryDetail(@JsonUnwrapped DeliveryJson delivery, @Nullable Map<String, Object> payload) {}
+    record DeliveryDetail(@JsonUnwrapped DeliveryJson delivery, @Schema(type = "object") @Nullable JsonNode payload) {}
 
     @GetMapping(ONE + "/deliveries/{deliveryId}")
     @Needs(Role.READ)
@@ -226,8 +214,8 @@ public class EndpointController {
     DeliveryDetail delivery(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
         WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
-        StoredDelivery found = schedule.find(deliveryId(deliveryId, endpointId));
-        return new DeliveryDetail(shown(endpoint, List.of(found)).get(0), schedule.payload(found));
+        StoredDelivery found = find(endpointId, deliveryId);
+        return new DeliveryDetail(shown(endpoint, List.of(found)).get(0), payload.of(found));
     }
 
     @PostMapping(ONE + "/deliveries/{deliveryId}/redeliver")
@@ -236,7 +224,13 @@ public class EndpointController {
     @Operation(summary = "Send one webhook again, before all others of the endpoint")
     DeliveryJson redeliver(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
-        return DeliveryJson.of(schedule.again(endpoint(merchantId, endpointId), deliveryId(deliveryId, endpointId)));
+        WebhookEndpoint endpoint = enabled(merchantId, endpointId);
+        StoredDelivery delivery = find(endpointId, deliveryId);
+        if (delivery.attempts().size() >= ATTEMPTS_MAX) {
+            throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
+        }
+        deliveries.scheduleFirst(delivery, now());
+        return due(endpoint, deliveryId);
     }
 
     @PostMapping(ONE + "/test")
@@ -244,7 +238,15 @@ public class EndpointController {
     @ResponseStatus(HttpStatus.ACCEPTED)
     @Operation(summary = "Send a test event, before all webhooks that wait")
     DeliveryJson test(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
-        return DeliveryJson.of(schedule.test(endpoint(merchantId, endpointId)));
+        WebhookEndpoint endpoint = enabled(merchantId, endpointId);
+        return due(endpoint, deliveries.insertTest(endpointId, now()).text());
+    }
+
+    /** The delivery that is scheduled now, before all others. */
+    private DeliveryJson due(WebhookEndpoint endpoint, String deliveryId) {
+        endpoints.markDue(endpoint, true, now());
+        StoredDelivery scheduled = find(endpoint.id(), deliveryId);
+        return DeliveryJson.of(scheduled, scheduled.nextAttemptAt());
     }
 
     @PostMapping(ONE + "/enable")
@@ -252,14 +254,12 @@ public class EndpointController {
     @Operation(summary = "Let a disabled endpoint get webhooks again; replay afterwards what it has missed")
     CountedEndpoint enable(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
         endpoint(merchantId, endpointId);
-        Instant now = Instant.ofEpochMilli(clock.millis());
+        Instant now = now();
         WebhookEndpoint enabled = endpoints
                 .change(
                         endpointId,
-                        before -> before.status().isEnabled()
-                                ? before
-                                : EndpointSecrets.with(before, EndpointStatus.enabled(now)))
-                .orElseThrow(() -> Problem.notFound("There is no such merchant or webhook endpoint"));
+                        before -> before.status().isEnabled() ? before : before.with(EndpointStatus.enabled(now)))
+                .orElseThrow(EndpointController::notFound);
         endpoints.markDue(enabled, false, now);
         return counted(List.of(enabled)).get(0);
     }
@@ -300,9 +300,8 @@ public class EndpointController {
     @Operation(summary = "Send what an endpoint has missed in a time of at most 30 days again, with the same ids")
     ResponseEntity<ReplayJson> replay(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @RequestBody ReplayBody body) {
-        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
-        Deliveries.refuseDisabled(endpoint);
-        Instant now = Instant.ofEpochMilli(clock.millis());
+        WebhookEndpoint endpoint = enabled(merchantId, endpointId);
+        Instant now = now();
         ReplayRequest request = new ReplayRequest(
                 requireNonNull(body.from),
                 requireNonNull(body.to),
@@ -339,6 +338,15 @@ public class EndpointController {
                 timestamps.format(replay.createdAt()));
     }
 
+    /** Nothing is scheduled for a disabled endpoint: a dispatcher would cancel it. */
+    private WebhookEndpoint enabled(UUID merchantId, UUID endpointId) {
+        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
+        if (!endpoint.status().isEnabled()) {
+            throw Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first");
+        }
+        return endpoint;
+    }
+
     /** The merchant's endpoint, in either mode. */
     WebhookEndpoint endpoint(UUID merchantId, UUID endpointId) {
         return endpoints.find(number(merchantId), endpointId);
@@ -347,23 +355,29 @@ public class EndpointController {
     private long number(UUID merchantId) {
         return merchants
                 .find(merchantId)
-                .orElseThrow(() -> Problem.notFound("There is no such merchant or webhook endpoint"))
+                .orElseThrow(EndpointController::notFound)
                 .number();
     }
 
-    private static DeliveryId deliveryId(String text, UUID endpointId) {
+    private static Problem notFound() {
+        return Problem.notFound("There is no such merchant or webhook endpoint");
+    }
+
+    private StoredDelivery find(UUID endpointId, String deliveryId) {
+        return deliveryId(deliveryId, endpointId)
+                .flatMap(deliveries::find)
+                .orElseThrow(() -> Problem.notFound("This webhook endpoint has no delivery with this id"));
+    }
+
+    private static Optional<DeliveryId> deliveryId(String text, UUID endpointId) {
         try {
-            return DeliveryId.parse(text, endpointId);
-        } catch (IllegalArgumentException malformed) {
-            throw Deliveries.notFound();
+            return Optional.of(DeliveryId.parse(text, endpointId));
+        } catch (IllegalArgumentException other) {
+            return Optional.empty();
         }
     }
 
-    private static <T> T parsed(String name, String text, Function<String, T> parse) {
-        try {
-            return parse.apply(text);
-        } catch (IllegalArgumentException malformed) {
-            throw Problem.invalid(name, String.valueOf(malformed.getMessage()));
-        }
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
     }
 }

@@ -64,15 +64,15 @@ public record EndpointJson(
         return uri.getScheme() + "://" + uri.getRawAuthority() + (isAll ? "/" : "/…");
     }
 
-    /** {@code good}, {@code wait} or {@code bad}: how a page shows the state. An endpoint that fails is never good. */
-    public String tone() {
-        return status.equals("disabled") || breaker.equals("open") ? "bad" : failingSince == null ? "good" : "wait";
-    }
-
-    /** The word for it: {@code disabled}, {@code paused}, {@code failing} or {@code enabled}. */
+    /** The word for how it is: {@code disabled}, {@code paused}, {@code failing} or {@code enabled}. */
     public String state() {
         return status.equals("disabled")
                 ? status
                 : breaker.equals("open") ? "paused" : failingSince == null ? status : "failing";
+    }
+
+    /** {@code good}, {@code wait} or {@code bad}: how a page shows the state. An endpoint that fails is never good. */
+    public String tone() {
+        return state().equals("enabled") ? "good" : state().equals("failing") ? "wait" : "bad";
     }
 }

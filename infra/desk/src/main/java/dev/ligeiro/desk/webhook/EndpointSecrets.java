@@ -5,7 +5,6 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.webhook.AllowedNetworks;
 import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.EndpointSecret;
-import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.swagger.v3.oas.annotations.Operation;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,21 +73,18 @@ class EndpointSecrets {
     @Needs(Role.OPERATE)
     @Operation(summary = "Encrypt the next 200 endpoints' secrets with the current key")
     Step encryptAgain(@RequestBody After body) {
-        List<EndpointStore.Row> page = store.page(body.after, ENDPOINTS_MAX);
+        Map<UUID, Optional<WebhookEndpoint>> page = store.page(body.after, ENDPOINTS_MAX);
         List<UUID> unreadable = new ArrayList<>();
         long encrypted = 0;
-        for (EndpointStore.Row row : page) {
-            WebhookEndpoint endpoint = row.endpoint();
-            if (endpoint != null && isCurrent(endpoint)) {
-                continue;
-            }
+        UUID last = null;
+        for (Map.Entry<UUID, Optional<WebhookEndpoint>> each : page.entrySet()) {
+            last = each.getKey();
             try {
-                if (endpoint == null) {
-                    throw new IllegalArgumentException("the document cannot be decoded");
+                if (!isCurrent(each.getValue().orElseThrow(IllegalArgumentException::new))) {
+                    encrypted += store.change(last, this::encryptedAgain).isPresent() ? 1 : 0;
                 }
-                encrypted += store.change(row.id(), this::encryptedAgain).isPresent() ? 1 : 0;
-            } catch (IllegalArgumentException undecryptable) {
-                unreadable.add(row.id());
+            } catch (IllegalArgumentException unreadableOne) {
+                unreadable.add(last);
             }
         }
         LOG.atInfo()
@@ -96,10 +93,7 @@ class EndpointSecrets {
                 .addKeyValue("encrypted", encrypted)
                 .addKeyValue("unreadable", unreadable.size())
                 .log("Webhook secrets were encrypted with the current key");
-        return new Step(
-                encrypted,
-                unreadable,
-                page.size() < ENDPOINTS_MAX ? null : page.get(page.size() - 1).id());
+        return new Step(encrypted, unreadable, page.size() < ENDPOINTS_MAX ? null : last);
     }
 
     private boolean isCurrent(WebhookEndpoint endpoint) {
@@ -117,28 +111,6 @@ class EndpointSecrets {
         endpoint.headers()
                 .forEach((name, value) -> headers.put(
                         name, keys.encryptHeader(endpoint.id(), name, keys.decryptHeader(endpoint.id(), name, value))));
-        return with(endpoint, secrets, headers, endpoint.status());
-    }
-
-    static WebhookEndpoint with(WebhookEndpoint endpoint, EndpointStatus status) {
-        return with(endpoint, endpoint.secrets(), endpoint.headers(), status);
-    }
-
-    private static WebhookEndpoint with(
-            WebhookEndpoint endpoint,
-            List<EndpointSecret> secrets,
-            Map<String, EncryptedText> headers,
-            EndpointStatus status) {
-        return new WebhookEndpoint(
-                endpoint.id(),
-                endpoint.tenant(),
-                endpoint.url(),
-                endpoint.events(),
-                secrets,
-                headers,
-                endpoint.description(),
-                status,
-                endpoint.createdAt(),
-                endpoint.version());
+        return endpoint.with(secrets, headers);
     }
 }

@@ -1,20 +1,14 @@
 package dev.ligeiro.desk.webhook;
 
-import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.exists;
-import static com.mongodb.client.model.Filters.gt;
-import static com.mongodb.client.model.Filters.gte;
-import static com.mongodb.client.model.Filters.in;
-import static com.mongodb.client.model.Filters.ne;
-import static com.mongodb.client.model.Filters.or;
 import static dev.ligeiro.store.EndpointFields.*;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
 
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
+import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
@@ -24,8 +18,6 @@ import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.LaneCodec;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
-import dev.ligeiro.store.StoredValues;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
@@ -37,10 +29,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Date;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -49,8 +41,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.bson.RawBsonDocument;
-import org.bson.codecs.Codec;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -67,33 +57,21 @@ import org.springframework.stereotype.Component;
 @Component
 public class EndpointStore {
 
-    static final int READ_MAX = Slice.ITEMS_MAX + 1;
-
     private static final int TRIES_MAX = 10;
-    private static final Bson HAS_URL = ne(KIND, PULL);
+    private static final Function<Document, Stream<WebhookEndpoint>> DECODE =
+            DecodeEach.of(CollectionNames.ENDPOINTS, EndpointDocument::read);
 
     private final MongoTemplate mongo;
-    private final MongoCollection<RawBsonDocument> endpoints;
-    private final Function<BsonDocument, Stream<WebhookEndpoint>> decode;
     private final MongoCollection<BsonDocument> lanes;
 
     EndpointStore(MongoTemplate mongo) {
         this.mongo = mongo;
-        MongoDatabase database = mongo.getDb();
-        Codec<Document> documents = database.getCodecRegistry().get(Document.class);
-        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS, RawBsonDocument.class);
-        this.decode = DecodeEach.of(
-                CollectionNames.ENDPOINTS,
-                stored -> EndpointDocument.read(((RawBsonDocument) stored).decode(documents)));
-        this.lanes = database.getCollection(CollectionNames.LANES, BsonDocument.class);
+        this.lanes = mongo.getDb().getCollection(CollectionNames.LANES, BsonDocument.class);
     }
-
-    /** A stored endpoint; null if its document cannot be decoded. */
-    record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
 
     /** The merchant's endpoints in both modes, those of the test mode first, the newest first in each. */
     public List<WebhookEndpoint> all(long merchantNumber) {
-        return read(endpoints.find(and(of(merchantNumber), HAS_URL)))
+        return read(query(of(merchantNumber)))
                 .sorted(Comparator.comparing(
                                 (WebhookEndpoint each) -> each.tenant().key())
                         .thenComparing(WebhookEndpoint::createdAt, Comparator.reverseOrder()))
@@ -102,12 +80,12 @@ public class EndpointStore {
 
     /** @throws Problem 404 if the merchant has no such endpoint, 503 if its document cannot be decoded */
     WebhookEndpoint find(long merchantNumber, UUID id) {
-        RawBsonDocument found =
-                endpoints.find(and(eq(ID, id), of(merchantNumber), HAS_URL)).first();
-        if (found == null) {
+        List<Document> found = documents(query(of(merchantNumber).and(ID).is(id)));
+        if (found.isEmpty()) {
             throw Problem.notFound("There is no such merchant or webhook endpoint");
         }
-        return decode.apply(found)
+        return found.stream()
+                .flatMap(DECODE)
                 .findFirst()
                 .orElseThrow(
                         () -> Problem.of(ProblemCode.UNAVAILABLE, "The stored endpoint is damaged; the log names it"));
@@ -117,59 +95,81 @@ public class EndpointStore {
     public Map<UUID, WebhookEndpoint> byId(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? Map.of()
-                : read(endpoints.find(and(in(ID, ids), HAS_URL)))
+                : read(query(where(ID).in(ids).and(KIND).ne(PULL)))
                         .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
     }
 
     /** The endpoints that dispatchers have disabled, the latest first, at most 100. */
     List<WebhookEndpoint> disabled() {
-        return read(endpoints
-                        .find(and(
-                                eq(ENABLED, false),
-                                in(DISABLED_REASON, DisabledReason.GONE.code(), DisabledReason.FAILING.code())))
-                        .sort(Sorts.descending(STATUS_SINCE))
+        Criteria byDispatcher = where(ENABLED)
+                .is(false)
+                .and(DISABLED_REASON)
+                .in(DisabledReason.GONE.code(), DisabledReason.FAILING.code());
+        return read(query(byDispatcher)
+                        .with(Sort.by(Sort.Direction.DESC, STATUS_SINCE))
                         .limit(Slice.ITEMS_MAX))
                 .toList();
     }
 
-    /** The endpoints of all merchants in the order of their ids, also those that cannot be decoded. */
-    List<Row> page(@Nullable UUID after, int max) {
-        return endpoints
-                .find(after == null ? HAS_URL : and(gt(ID, after), HAS_URL))
-                .sort(Sorts.ascending(ID))
-                .limit(max)
-                .map(found -> new Row(
-                        StoredValues.uuid(found, ID),
-                        decode.apply(found).findFirst().orElse(null)))
-                .into(new ArrayList<>());
+    /** The endpoints of all merchants in the order of their ids; empty for one that cannot be decoded. */
+    Map<UUID, Optional<WebhookEndpoint>> page(@Nullable UUID after, int max) {
+        Criteria hasUrl = where(KIND).ne(PULL);
+        Map<UUID, Optional<WebhookEndpoint>> page = new LinkedHashMap<>();
+        documents(query(after == null ? hasUrl : hasUrl.and(ID).gt(after))
+                        .with(Sort.by(ID))
+                        .limit(max))
+                .forEach(each ->
+                        page.put(each.get(ID, UUID.class), DECODE.apply(each).findFirst()));
+        return page;
+    }
+
+    private static Criteria of(long merchantNumber) {
+        return where(TENANT)
+                .in(Stream.of(Mode.values())
+                        .map(mode -> Tenant.of(merchantNumber, mode).key())
+                        .toList())
+                .and(KIND)
+                .ne(PULL);
+    }
+
+    private Stream<WebhookEndpoint> read(Query query) {
+        return documents(query).stream().flatMap(DECODE);
+    }
+
+    private List<Document> documents(Query query) {
+        return mongo.find(query, Document.class, CollectionNames.ENDPOINTS);
     }
 
     /** By the endpoints' ids. One without failures and outstanding deliveries has none. */
     public Map<UUID, Lane> lanes(Collection<UUID> endpointIds) {
-        Map<UUID, Lane> found = new HashMap<>();
-        lanes(lanes.find(in(
-                        LaneFields.ID,
-                        endpointIds.stream().map(TransactionCodec::binary).toList())))
-                .forEach(lane -> found.put(lane.endpointId(), lane));
-        return found;
+        return lanes(Filters.in(LaneFields.ID, endpointIds), endpointIds.size()).stream()
+                .collect(Collectors.toMap(Lane::endpointId, Function.identity()));
     }
 
-    /** The last endpoint of a page of failing ones. */
-    record FailingCursor(Instant since, UUID endpointId) {}
-
     /** The lanes of endpoints that have failed since their last success, the longest failing first. */
-    List<Lane> failing(@Nullable FailingCursor after) {
+    Slice<Lane> failing(@Nullable PageCursor after) {
+        String since = LaneFields.FAILING_SINCE;
         Bson behind = after == null
-                ? exists(LaneFields.FAILING_SINCE)
-                : and(
-                        exists(LaneFields.FAILING_SINCE),
-                        gte(LaneFields.FAILING_SINCE, Date.from(after.since())),
-                        or(
-                                gt(LaneFields.FAILING_SINCE, Date.from(after.since())),
-                                gt(LaneFields.ID, TransactionCodec.binary(after.endpointId()))));
-        return lanes(lanes.find(behind)
-                        .sort(Sorts.ascending(LaneFields.FAILING_SINCE, LaneFields.ID))
-                        .limit(READ_MAX))
+                ? Filters.empty()
+                : Filters.and(
+                        Filters.gte(since, after.at()),
+                        Filters.or(Filters.gt(since, after.at()), Filters.gt(LaneFields.ID, after.uuid())));
+        List<Lane> found = lanes(Filters.and(Filters.exists(since), behind), Slice.ITEMS_MAX + 1);
+        return Slice.of(
+                found,
+                last -> new PageCursor(
+                        Objects.requireNonNull(last.health().failingSince()),
+                        last.endpointId().toString()));
+    }
+
+    private List<Lane> lanes(Bson which, int max) {
+        return lanes
+                .find(which)
+                .sort(Sorts.ascending(LaneFields.FAILING_SINCE, LaneFields.ID))
+                .limit(max)
+                .into(new ArrayList<>())
+                .stream()
+                .flatMap(DecodeEach.of(CollectionNames.LANES, LaneCodec::read))
                 .toList();
     }
 
@@ -186,10 +186,14 @@ public class EndpointStore {
                 return Optional.empty();
             }
             WebhookEndpoint changed = change.apply(before);
+            Document unchanged =
+                    new Document(ID, id).append(TENANT, before.tenant().key()).append(VERSION, before.version());
             Document update =
                     new Document("$set", EndpointDocument.changeable(changed).append(VERSION, before.version() + 1));
-            Bson unchanged = and(eq(ID, id), eq(TENANT, before.tenant().key()), eq(VERSION, before.version()));
-            if (endpoints.updateOne(unchanged, update).getMatchedCount() == 1) {
+            if (mongo.getCollection(CollectionNames.ENDPOINTS)
+                            .updateOne(unchanged, update)
+                            .getMatchedCount()
+                    == 1) {
                 return Optional.of(changed);
             }
         }
@@ -203,20 +207,18 @@ public class EndpointStore {
      */
     void markDue(WebhookEndpoint endpoint, boolean hasDeliveries, Instant now) {
         lanes.updateOne(
-                eq(LaneFields.ID, TransactionCodec.binary(endpoint.id())),
+                Filters.eq(LaneFields.ID, endpoint.id()),
                 LaneUpdates.dueNow(endpoint.tenant(), now),
                 new UpdateOptions().upsert(hasDeliveries));
     }
 
     /** What API keys have done to the endpoint, the newest first; also to one that was deleted. */
-    List<EndpointChange> changes(UUID endpoint, @Nullable UUID after) {
-        Criteria which = Criteria.where("endpoint").is(endpoint);
-        return mongo.find(
-                Query.query(after == null ? which : which.and("_id").lt(after))
-                        .with(Sort.by(Sort.Direction.DESC, "_id"))
-                        .limit(READ_MAX),
-                EndpointChange.class,
-                CollectionNames.ENDPOINT_CHANGES);
+    Slice<EndpointChange> changes(UUID endpoint, @Nullable UUID after) {
+        Criteria which = where("endpoint").is(endpoint);
+        Query newest = query(after == null ? which : which.and("_id").lt(after))
+                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                .limit(Slice.ITEMS_MAX + 1);
+        return Slice.of(mongo.find(newest, EndpointChange.class, CollectionNames.ENDPOINT_CHANGES), EndpointChange::id);
     }
 
     /** False if the endpoint has a running replay: gateways run one of an endpoint at a time. */
@@ -230,23 +232,7 @@ public class EndpointStore {
     }
 
     Optional<Replay> replay(UUID endpoint, UUID id) {
-        Query query = Query.query(Criteria.where("_id").is(id).and("endpoint").is(endpoint));
-        return Optional.ofNullable(mongo.findOne(query, Replay.class, CollectionNames.REPLAYS));
-    }
-
-    private static Bson of(long merchantNumber) {
-        return in(
-                TENANT,
-                Stream.of(Mode.values())
-                        .map(mode -> Tenant.of(merchantNumber, mode).key())
-                        .toList());
-    }
-
-    private Stream<WebhookEndpoint> read(FindIterable<RawBsonDocument> found) {
-        return found.into(new ArrayList<>()).stream().flatMap(decode);
-    }
-
-    private static Stream<Lane> lanes(FindIterable<BsonDocument> found) {
-        return found.into(new ArrayList<>()).stream().flatMap(DecodeEach.of(CollectionNames.LANES, LaneCodec::read));
+        Query one = query(where("_id").is(id).and("endpoint").is(endpoint));
+        return Optional.ofNullable(mongo.findOne(one, Replay.class, CollectionNames.REPLAYS));
     }
 }

@@ -207,7 +207,7 @@ class ConsoleBrowserIT {
     void theCauseOfAFailingEndpointIsFoundAndMended(String language, int width) {
         try (BrowserTab tab = signedIn(width, false, language)) {
             click(tab, ".notice.bad a", "location.pathname.startsWith('/console/endpoints/')");
-            assertThat(tab.text("#cause")).contains("500");
+            assertThat(tab.text("#cause")).contains("500", "database is down");
 
             Map<String, Object> delivery = item(console.gateway().example(DELIVERIES), "deliveries");
             console.gateway().reply("POST /api/v1/webhooks/*/deliveries/*/redeliver", 202, delivery);

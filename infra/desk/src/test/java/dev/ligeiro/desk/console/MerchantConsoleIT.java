@@ -269,6 +269,20 @@ class MerchantConsoleIT {
     }
 
     @Test
+    void aRefundLeadsToItsTransaction() {
+        Map<String, Object> one = gateway().example(LIST);
+        one.put("transactions", List.of(first(one, "transactions")));
+        gateway().reply(LIST, 200, one);
+        gateway().reply(SHOW, 404, Map.of("code", "transaction_not_found"));
+        String refund = "01a1fe60-1111-7222-8333-444455556666";
+
+        Page found = console.signedIn().get("/console/search?q=" + refund);
+
+        assertThat(found.path()).isEqualTo("/console/transactions/" + ID);
+        assertThat(gateway().requests(LIST).get(1).query()).isEqualTo("refund_id=" + refund);
+    }
+
+    @Test
     void aWrongFilterIsShownAtItsField() {
         Visit visit = console.signedIn();
         gateway()

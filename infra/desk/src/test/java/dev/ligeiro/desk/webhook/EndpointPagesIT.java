@@ -9,6 +9,9 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
@@ -16,6 +19,7 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,7 +50,14 @@ class EndpointPagesIT {
         stored.failing(endpoint, since, new Lane.Health(7, 1, now.plusSeconds(600), since));
         DeliveryId waiting = Deliveries.id(endpoint.id(), 1);
         stored.insert(Deliveries.retried(waiting, now.plusSeconds(3_600)));
-        stored.insert(Deliveries.delivery(Deliveries.id(endpoint.id(), 2), DeliveryStatus.EXHAUSTED));
+        DeliveryId ended = Deliveries.id(endpoint.id(), 2);
+        stored.insert(Delivery.ended(
+                ended,
+                "transaction.paid",
+                now,
+                DeliveryStatus.EXHAUSTED,
+                List.of(new Attempt(now, AttemptOutcome.REJECTED, 502, Duration.ofMillis(3), "<b>bad</b> gateway")),
+                now));
         String path = "/console/merchants/" + stored.merchantId() + "/endpoints/" + endpoint.id();
 
         assertThat(visitor.get("/console/endpoints").expect(200).body())
@@ -54,7 +65,9 @@ class EndpointPagesIT {
                 .doesNotContain("badge good");
         String page = visitor.get(path).expect(200).body();
 
+        String response = "&lt;b&gt;bad&lt;/b&gt; gateway";
         assertThat(page)
+                .containsSubsequence("Rejected (502)", response, "Failing since")
                 .contains("Rejected (500)", "not with a status from 200 to 299", "Failing since", "Paused")
                 .contains(path + "?status=scheduled\">1<", path + "?status=undelivered\">1<")
                 .contains(path + "/deliveries/" + waiting.text())
@@ -63,6 +76,15 @@ class EndpointPagesIT {
                         .expect(200)
                         .body())
                 .contains("transaction.paid", "Send again", "Rejected (500)");
+        assertThat(visitor.get(path + "/deliveries/" + ended.text()).expect(200).body())
+                .contains(response);
+        assertThat(desk.admin()
+                        .get(path.replace("/console", "/admin") + "/deliveries/" + ended.text())
+                        .expect(200)
+                        .json()
+                        .at("/attempts/0/response")
+                        .asString())
+                .isEqualTo("<b>bad</b> gateway");
         assertThat(visitor.get(path + "?status=delivered").expect(200).body()).contains("No webhooks.");
         assertThat(new Visitor(desk.url()).get(path).status()).isNotEqualTo(200);
     }

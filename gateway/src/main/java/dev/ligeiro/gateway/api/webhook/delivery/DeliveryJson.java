@@ -69,7 +69,8 @@ public class DeliveryJson {
         } else {
             json.writeNumberProperty("status_code", attempt.statusCode());
         }
-        json.writeNumberProperty("duration_ms", attempt.duration().toMillis());
+        json.writeNumberProperty("duration_ms", attempt.durationMs());
+        json.writeStringProperty("response", attempt.response());
         json.writeEndObject();
     }
 }

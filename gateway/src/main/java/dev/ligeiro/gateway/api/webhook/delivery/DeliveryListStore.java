@@ -1,11 +1,7 @@
 package dev.ligeiro.gateway.api.webhook.delivery;
 
 import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
-import static com.mongodb.client.model.Filters.lt;
-import static com.mongodb.client.model.Filters.lte;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.client.model.Indexes;
@@ -22,12 +18,10 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.StatusFilter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import org.bson.BsonBinary;
+import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +37,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class DeliveryListStore {
 
-    /** Read for a page of {@code delivered}: an endpoint with few delivered ones gives short pages. A delivery has up to 8 kB. */
+    /** Read for a page of {@code delivered}: an endpoint with few delivered ones gives short pages. A delivery has up to 12 kB. */
     private static final int READ_MAX = 300;
 
     /** Of a page. */
@@ -52,7 +46,7 @@ public class DeliveryListStore {
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
     private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
-    private static final Bson WITHOUT_ATTEMPTS = Projections.exclude(BODY, ATTEMPTS);
+    private static final Bson WITHOUT_ATTEMPTS = Projections.exclude(BODY, ATTEMPTS, RESPONSES);
 
     private final DecodeEach decode;
     private final MongoCollection<RawBsonDocument> deliveries;
@@ -118,7 +112,8 @@ public class DeliveryListStore {
             @Nullable DeliveryId after,
             Bson fields,
             int max) {
-        Bson range = range(endpointId, transaction, after);
+        Bson range = new BsonDocument(ENDPOINT, TransactionCodec.binary(endpointId))
+                .append(ID, DeliveryCodec.range(endpointId, transaction, after));
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
@@ -134,31 +129,6 @@ public class DeliveryListStore {
 
     private static StoredDelivery decode(RawBsonDocument document) {
         return StoredDelivery.read(document);
-    }
-
-    /** All ids have the same length, so MongoDB compares their bytes. */
-    private static Bson range(UUID endpointId, @Nullable TransactionId transaction, @Nullable DeliveryId after) {
-        Bson upper = after == null
-                ? lte(ID, bound(endpointId, transaction, (byte) 0xFF))
-                : lt(ID, DeliveryCodec.binary(after));
-        return and(
-                eq(ENDPOINT, TransactionCodec.binary(endpointId)),
-                gte(ID, bound(endpointId, transaction, (byte) 0)),
-                upper);
-    }
-
-    /** The endpoint's id and the transaction's, if there is one, then {@code filler} up to the length of a delivery's id. */
-    private static BsonBinary bound(UUID endpointId, @Nullable TransactionId transaction, byte filler) {
-        byte[] bytes = new byte[DeliveryId.LENGTH];
-        Arrays.fill(bytes, filler);
-        ByteBuffer start = ByteBuffer.wrap(bytes)
-                .putLong(endpointId.getMostSignificantBits())
-                .putLong(endpointId.getLeastSignificantBits());
-        if (transaction != null) {
-            start.putLong(transaction.value().getMostSignificantBits())
-                    .putLong(transaction.value().getLeastSignificantBits());
-        }
-        return new BsonBinary(bytes);
     }
 
     /**

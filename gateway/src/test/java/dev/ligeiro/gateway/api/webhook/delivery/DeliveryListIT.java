@@ -72,7 +72,7 @@ class DeliveryListIT {
                 AT,
                 DeliveryStatus.SCHEDULED,
                 List.of(
-                        new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ofMillis(12)),
+                        new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ofMillis(12), "<b>\"down\""),
                         new Attempt(AT.plusSeconds(5), AttemptOutcome.TIMED_OUT, null, Duration.ofSeconds(15))),
                 AT.plusSeconds(300),
                 null,
@@ -95,9 +95,10 @@ class DeliveryListIT {
         assertThat(delivery.path("next_attempt_at").stringValue()).isEqualTo("2026-03-10 11:35:20");
         assertThat(delivery.path("attempts").toString())
                 .isEqualTo(
-                        "[{\"at\":\"2026-03-10 11:30:20\",\"outcome\":\"rejected\",\"status_code\":500,\"duration_ms\":12},"
+                        "[{\"at\":\"2026-03-10 11:30:20\",\"outcome\":\"rejected\",\"status_code\":500,\"duration_ms\":12,"
+                                + "\"response\":\"<b>\\\"down\\\"\"},"
                                 + "{\"at\":\"2026-03-10 11:30:25\",\"outcome\":\"timed_out\",\"status_code\":null,"
-                                + "\"duration_ms\":15000}]");
+                                + "\"duration_ms\":15000,\"response\":null}]");
     }
 
     @Test
