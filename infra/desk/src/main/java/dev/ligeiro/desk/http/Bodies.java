@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.http;
 
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.view.NearestName;
 import dev.ligeiro.view.TimeText;
 import dev.ligeiro.view.TrimmedText;
 import jakarta.validation.ConstraintViolation;
@@ -10,39 +10,37 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpOutputMessage;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonPointer;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.InputCoercionException;
-import tools.jackson.databind.BeanDescription;
-import tools.jackson.databind.DatabindException;
-import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.DeserializationProblemHandler;
-import tools.jackson.databind.deser.ValueDeserializerModifier;
-import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ObjectNode;
@@ -53,69 +51,79 @@ import tools.jackson.databind.node.ObjectNode;
  * was meant often has the widest effect.
  */
 @Component
-public class Bodies {
+public class Bodies extends AbstractHttpMessageConverter<Object> {
 
-    private static final int UUID_LENGTH = 36;
+    private static final int BYTES_MAX = 64 * 1024;
+    private static final int ERRORS_MAX = 100;
+    private static final int NAME_MAX = 50;
+    private static final Pattern UUID_FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,10}(\\.[0-9]{1,4})?");
 
     private final Validator validator;
-    private final JsonMapper json = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .addModule(new SimpleModule()
-                    .addDeserializer(String.class, parsed(String.class, "a string", Bodies::text))
-                    .addDeserializer(
-                            Amount.class,
-                            strict(
-                                    Amount.class,
-                                    token -> token == JsonToken.VALUE_STRING || token.isNumeric(),
-                                    "a number or a string of digits",
-                                    Bodies::amount))
-                    .addDeserializer(Instant.class, parsed(Instant.class, "a string", TimeText::parse))
-                    .addDeserializer(UUID.class, parsed(UUID.class, "a string", Bodies::uuid))
-                    .addDeserializer(Integer.class, wholeNumber(Integer.class, JsonParser::getIntValue))
-                    .addDeserializer(Long.class, wholeNumber(Long.class, JsonParser::getLongValue))
-                    .addDeserializer(
-                            Boolean.class,
-                            strict(
-                                    Boolean.class,
-                                    JsonToken::isBoolean,
-                                    "true or false",
-                                    (parser, context) -> parser.getBooleanValue()))
-                    .setDeserializerModifier(new CodedEnums()))
-            .build();
+    private final JsonMapper json;
 
-    Bodies(Validator validator) {
+    Bodies(Validator validator, JsonMapper json) {
+        super(MediaType.APPLICATION_JSON);
         this.validator = validator;
+        this.json = json.rebuild()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                        DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .addModule(new SimpleModule("bodies")
+                        .addDeserializer(String.class, new Parsed<>(String.class, Bodies::text))
+                        .addDeserializer(
+                                Instant.class, new Parsed<>(Instant.class, text -> TimeText.parse(given(text))))
+                        .addDeserializer(UUID.class, new Parsed<>(UUID.class, Bodies::uuid))
+                        .addDeserializer(Amount.class, new Parsed<>(Amount.class, text -> Amount.of(decimal(text)))))
+                .build();
     }
 
-    /** @throws Problem 422 with all errors in the fields */
+    @Override
+    protected boolean supports(Class<?> type) {
+        return type.isRecord() && type.getName().startsWith("dev.ligeiro.desk.");
+    }
+
+    @Override
+    public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
+        return false;
+    }
+
+    @Override
+    protected void writeInternal(Object body, HttpOutputMessage output) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected Object readInternal(Class<?> type, HttpInputMessage input) throws IOException {
+        byte[] body = input.getBody().readNBytes(BYTES_MAX + 1);
+        if (body.length > BYTES_MAX) {
+            throw Problem.of(ProblemCode.BODY_TOO_LARGE, "Bodies have at most " + BYTES_MAX + " bytes");
+        }
+        try {
+            if (json.readTree(body) instanceof ObjectNode object) {
+                return bind(object, type);
+            }
+        } catch (JacksonException malformed) {
+            // the same problem as for another JSON value
+        }
+        throw Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
+    }
+
+    /** @throws Problem 422 with all errors in the fields, up to 100 */
     public <T> T bind(ObjectNode body, Class<T> type) {
         List<FieldError> errors = new ArrayList<>();
-        @Nullable T bound;
-        try {
-            bound = json.readerFor(type).withHandler(new Collector(errors)).readValue(body);
-        } catch (DatabindException unbound) {
-            errors.add(new FieldError(
-                    unbound.getPath().stream()
-                            .map(JacksonException.Reference::getPropertyName)
-                            .filter(Objects::nonNull)
-                            .collect(Collectors.joining(".")),
-                    "wrong_type",
-                    "expected another form"));
-            throw Problem.invalid(errors);
-        }
-        if (bound == null) {
-            throw Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
-        }
-        Set<String> unreadable = new HashSet<>();
-        errors.forEach(error -> unreadable.add(error.field()));
+        T bound = bound(body, type, errors);
+        List<String> unreadable = errors.stream().map(FieldError::field).toList();
         validator.validate(bound).stream()
                 .map(Bodies::error)
                 .filter(error -> !unreadable.contains(error.field()))
                 .distinct()
-                .sorted((one, other) -> one.field().compareTo(other.field()))
+                .sorted(Comparator.comparing(FieldError::field))
                 .forEach(errors::add);
         if (!errors.isEmpty()) {
             throw Problem.invalid(errors);
@@ -123,12 +131,75 @@ public class Bodies {
         return bound;
     }
 
-    /** A JSON number or a string of digits with decimals, such as {@code 12.50}. */
-    public static BigDecimal decimal(String text) {
-        if (!DECIMAL.matcher(text).matches()) {
-            throw new IllegalArgumentException("expected digits, a dot and decimals, as a string");
+    /** Jackson stops at the first member that it cannot bind: that one is removed, and the others are bound. */
+    private <T> T bound(ObjectNode body, Class<T> type, List<FieldError> errors) {
+        while (true) {
+            try {
+                return json.treeToValue(body, type);
+            } catch (JacksonException unbound) {
+                JsonPointer member = member(unbound);
+                errors.add(
+                        error(unbound, member.toString().replaceFirst("^/", "").replace('/', '.')));
+                JsonPointer object = member.head();
+                if (object == null
+                        || !(body.at(object) instanceof ObjectNode parent)
+                        || parent.remove(member.last().getMatchingProperty()) == null
+                        || errors.size() == ERRORS_MAX) {
+                    throw Problem.invalid(errors);
+                }
+            }
         }
-        return new BigDecimal(text);
+    }
+
+    /** Of a list, not of its entry. */
+    private static JsonPointer member(JacksonException unbound) {
+        JsonPointer member = JsonPointer.empty();
+        for (JacksonException.Reference step : unbound.getPath()) {
+            if (step.getPropertyName() == null) {
+                break;
+            }
+            member = member.appendProperty(step.getPropertyName());
+        }
+        return member;
+    }
+
+    private static FieldError error(JacksonException unbound, String field) {
+        if (unbound instanceof UnrecognizedPropertyException unknown) {
+            String name = unknown.getPropertyName();
+            List<String> known =
+                    unknown.getKnownPropertyIds().stream().map(String::valueOf).toList();
+            return new FieldError(
+                    field,
+                    "unknown_field",
+                    NearestName.of(name.substring(0, Math.min(name.length(), NAME_MAX)), known)
+                            .map(nearest -> "expected a known name; the nearest one is " + nearest)
+                            .orElse("expected an object without fields"));
+        }
+        if (unbound.getCause() instanceof IllegalArgumentException malformed) {
+            String message = String.valueOf(malformed.getMessage());
+            return FieldError.invalid(field, message.startsWith("expected ") ? message : "expected another form");
+        }
+        if (unbound instanceof InputCoercionException) {
+            return FieldError.invalid(field, "expected a smaller number");
+        }
+        Class<?> type = unbound instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
+        boolean isText = unbound instanceof InvalidFormatException format && format.getValue() instanceof String;
+        return type != null && type.isEnum() && isText
+                ? FieldError.invalid(field, FieldError.oneOf(type))
+                : new FieldError(field, "wrong_type", "expected " + (type == null ? "another form" : json(type)));
+    }
+
+    private static String json(Class<?> type) {
+        if (type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == Amount.class) {
+            return "a number or a string of digits";
+        }
+        if (Collection.class.isAssignableFrom(type)) {
+            return "a list of strings";
+        }
+        return type.isRecord() ? "an object" : Number.class.isAssignableFrom(type) ? "a whole number" : "a string";
     }
 
     private static FieldError error(ConstraintViolation<?> violation) {
@@ -149,11 +220,45 @@ public class Bodies {
                 : new FieldError(field, isTooLong ? "too_long" : "invalid", violation.getMessage());
     }
 
+    /** Reads a string by a parser that throws {@link IllegalArgumentException} with what it expects. */
+    private static class Parsed<T> extends StdDeserializer<T> {
+
+        private final Function<String, @Nullable T> parse;
+
+        Parsed(Class<T> type, Function<String, @Nullable T> parse) {
+            super(type);
+            this.parse = parse;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public @Nullable T deserialize(JsonParser parser, DeserializationContext context) {
+            boolean isAmount =
+                    handledType() == Amount.class && parser.currentToken().isNumeric();
+            return isAmount || parser.hasToken(JsonToken.VALUE_STRING)
+                    ? parse.apply(TrimmedText.of(parser.getString()))
+                    : (T) context.handleUnexpectedToken(getValueType(context), parser);
+        }
+    }
+
+    /** Reads a text that means one when it is given and all when it is absent ({@code @JsonDeserialize(using = …)}): an empty one is an error. */
+    public static final class GivenText extends Parsed<String> {
+
+        public GivenText() {
+            super(String.class, text -> text(given(text)));
+        }
+    }
+
+    private static String given(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("expected a value, or no such field");
+        }
+        return text;
+    }
+
     private static @Nullable String text(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isISOControl(text.charAt(i))) {
-                throw new IllegalArgumentException("expected no control characters");
-            }
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("expected no control characters");
         }
         if (text.codePoints().anyMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE)) {
             throw new IllegalArgumentException("expected whole Unicode characters, found half of a surrogate pair");
@@ -161,178 +266,18 @@ public class Bodies {
         return text.isEmpty() ? null : text;
     }
 
-    /** Exact, never through binary floating point. */
-    private static @Nullable Object amount(JsonParser parser, DeserializationContext context) {
-        boolean isNumber = parser.currentToken().isNumeric();
-        String text = isNumber ? "" : TrimmedText.of(parser.getString());
-        try {
-            return Amount.of(isNumber ? parser.getDecimalValue() : decimal(text));
-        } catch (IllegalArgumentException malformed) {
-            return context.handleWeirdStringValue(Amount.class, text, "%s", malformed.getMessage());
+    /** A JSON number or a string of digits with decimals, such as {@code 12.50}. */
+    public static BigDecimal decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected digits, a dot and decimals, as a string");
         }
+        return new BigDecimal(text);
     }
 
     private static UUID uuid(String text) {
-        if (text.length() != UUID_LENGTH) {
+        if (!UUID_FORM.matcher(given(text)).matches()) {
             throw new IllegalArgumentException("expected a UUID");
         }
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException("expected a UUID", malformed);
-        }
-    }
-
-    /** Reads a JSON string. An empty one is an error, but for texts: it could mean none, while no such field often means the widest. */
-    private static <T> ValueDeserializer<T> parsed(
-            Class<T> type, String expected, Function<String, @Nullable T> parse) {
-        return strict(type, token -> token == JsonToken.VALUE_STRING, expected, (parser, context) -> {
-            String text = TrimmedText.of(parser.getString());
-            try {
-                if (text.isEmpty() && type != String.class) {
-                    throw new IllegalArgumentException("expected a value, or no such field");
-                }
-                return parse.apply(text);
-            } catch (IllegalArgumentException malformed) {
-                return context.handleWeirdStringValue(type, text, "%s", malformed.getMessage());
-            }
-        });
-    }
-
-    private static <T extends Number> ValueDeserializer<T> wholeNumber(
-            Class<T> type, Function<JsonParser, @Nullable T> read) {
-        return strict(type, token -> token == JsonToken.VALUE_NUMBER_INT, "a whole number", (parser, context) -> {
-            try {
-                return read.apply(parser);
-            } catch (InputCoercionException tooLarge) {
-                return context.handleWeirdNumberValue(type, parser.getNumberValue(), "expected a smaller number");
-            }
-        });
-    }
-
-    /** Reads a value of one JSON type: Jackson would read {@code "7"} as a number too, and {@code 1} as the second constant of an enum. */
-    private static <T> ValueDeserializer<T> strict(
-            Class<T> type,
-            Predicate<JsonToken> accepts,
-            String expected,
-            BiFunction<JsonParser, DeserializationContext, @Nullable Object> read) {
-        return new StdDeserializer<>(type) {
-            @Override
-            @SuppressWarnings("unchecked")
-            public @Nullable T deserialize(JsonParser parser, DeserializationContext context) {
-                return (T)
-                        (accepts.test(parser.currentToken())
-                                ? read.apply(parser, context)
-                                : context.handleUnexpectedToken(
-                                        context.constructType(type),
-                                        parser.currentToken(),
-                                        parser,
-                                        "expected " + expected));
-            }
-        };
-    }
-
-    /** Reads enums by their codes. */
-    private static final class CodedEnums extends ValueDeserializerModifier {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public ValueDeserializer<?> modifyEnumDeserializer(
-                DeserializationConfig config,
-                JavaType type,
-                BeanDescription.Supplier description,
-                ValueDeserializer<?> standard) {
-            return parsed(Object.class, "a string", text -> Arrays.stream(
-                            type.getRawClass().getEnumConstants())
-                    .filter(constant ->
-                            constant instanceof Coded coded && coded.code().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(expectedCode(type.getRawClass()))));
-        }
-    }
-
-    private static String expectedCode(Class<?> type) {
-        return "expected one of "
-                + Arrays.stream(type.getEnumConstants())
-                        .map(constant -> ((Coded) constant).code())
-                        .toList();
-    }
-
-    /** Collects what Jackson cannot bind, and goes on. */
-    private static final class Collector extends DeserializationProblemHandler {
-
-        private final List<FieldError> errors;
-
-        Collector(List<FieldError> errors) {
-            this.errors = errors;
-        }
-
-        @Override
-        public boolean handleUnknownProperty(
-                DeserializationContext context,
-                @Nullable JsonParser parser,
-                ValueDeserializer<?> deserializer,
-                Object beanOrClass,
-                String name) {
-            if (parser != null) {
-                errors.add(UnknownField.error(path(parser), name, deserializer.getKnownPropertyNames()));
-                parser.skipChildren();
-            }
-            return true;
-        }
-
-        @Override
-        public @Nullable Object handleWeirdStringValue(
-                DeserializationContext context, Class<?> type, String value, String message) {
-            errors.add(FieldError.invalid(path(context.getParser()), message(type, message)));
-            return null;
-        }
-
-        @Override
-        public @Nullable Object handleWeirdNumberValue(
-                DeserializationContext context, Class<?> type, Number value, String message) {
-            errors.add(FieldError.invalid(path(context.getParser()), message(type, message)));
-            return null;
-        }
-
-        @Override
-        public @Nullable Object handleUnexpectedToken(
-                DeserializationContext context, JavaType type, JsonToken token, JsonParser parser, String message) {
-            errors.add(new FieldError(path(parser), "wrong_type", message(type.getRawClass(), message)));
-            parser.skipChildren();
-            return null;
-        }
-
-        /** A string, a number or a truth value in place of an object. */
-        @Override
-        public @Nullable Object handleMissingInstantiator(
-                DeserializationContext context,
-                Class<?> type,
-                @Nullable ValueInstantiator instantiator,
-                @Nullable JsonParser parser,
-                String message) {
-            errors.add(new FieldError(parser == null ? "" : path(parser), "wrong_type", message(type, null)));
-            return null;
-        }
-
-        /** Of the list, for one of its entries. */
-        private static String path(JsonParser parser) {
-            return parser.streamReadContext()
-                    .pathAsPointer()
-                    .toString()
-                    .substring(1)
-                    .replace('/', '.')
-                    .replaceAll("\\.[0-9]+$", "");
-        }
-
-        private static String message(Class<?> type, @Nullable String message) {
-            if (message != null && message.startsWith("expected ")) {
-                return message;
-            }
-            return type.isRecord()
-                    ? "expected an object"
-                    : List.class.isAssignableFrom(type) ? "expected a list of strings" : "expected another form";
-        }
+        return UUID.fromString(text);
     }
 }

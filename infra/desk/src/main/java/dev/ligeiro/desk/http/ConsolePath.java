@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.servlet.view.RedirectView;
 
 /** The page of the console that a request names as the next one. Nobody can make a link that leads to another site. */
 public final class ConsolePath {
@@ -19,6 +20,13 @@ public final class ConsolePath {
         return named != null && OWN.matcher(named).matches() && !named.contains("..") && !named.contains("//")
                 ? named
                 : HOME;
+    }
+
+    /** Leads to the named page; braces in it are no variables. */
+    public static RedirectView redirect(@Nullable String named) {
+        RedirectView next = new RedirectView(of(named), false, false, false);
+        next.setExpandUriTemplateVariables(false);
+        return next;
     }
 
     /** A link to {@code path} that names {@code back} as the page after it. */

@@ -1,5 +1,8 @@
 package dev.ligeiro.desk.http;
 
+import dev.ligeiro.transaction.Coded;
+import java.util.Arrays;
+
 /**
  * An error in one field of a request.
  *
@@ -15,5 +18,13 @@ public record FieldError(String field, String code, String message) {
 
     public static FieldError invalid(String field, String message) {
         return new FieldError(field, "invalid", message);
+    }
+
+    /** The message about a value that is no code of a type's constants. */
+    static String oneOf(Class<?> type) {
+        return "expected one of "
+                + Arrays.stream(type.getEnumConstants())
+                        .map(constant -> ((Coded) constant).code())
+                        .toList();
     }
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -18,14 +19,11 @@ final class KnownParameters implements HandlerInterceptor {
         if (!(handler instanceof HandlerMethod method)) {
             return true;
         }
-        TreeSet<String> known = new TreeSet<>();
+        Set<String> known = new TreeSet<>();
         for (MethodParameter parameter : method.getMethodParameters()) {
-            RequestParam named = parameter.getParameterAnnotation(RequestParam.class);
-            if (named != null) {
-                known.add(
-                        named.name().isEmpty()
-                                ? String.valueOf(parameter.getParameter().getName())
-                                : named.name());
+            RequestParam query = parameter.getParameterAnnotation(RequestParam.class);
+            if (query != null) {
+                known.add(query.name().isEmpty() ? parameter.getParameter().getName() : query.name());
             }
         }
         List<FieldError> errors = new ArrayList<>();

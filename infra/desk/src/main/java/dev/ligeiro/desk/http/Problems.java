@@ -3,8 +3,6 @@ package dev.ligeiro.desk.http;
 import com.mongodb.MongoException;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
@@ -20,14 +18,12 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.web.ErrorResponse;
-import org.springframework.web.HttpMediaTypeException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The problem of each exception that a request of the operators' API ends with. It is the only such table. */
 @RestControllerAdvice(annotations = RestController.class)
@@ -36,10 +32,14 @@ public class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final String RETRY_AFTER_WRONG_TOKENS_SECONDS = "60";
-    private static final JsonMapper JSON = new JsonMapper();
 
     @ExceptionHandler
     ResponseEntity<Map<String, Object>> answer(Exception failure, HttpServletRequest request) {
+        return response(logged(failure, request), request);
+    }
+
+    /** The problem of a request; a bug is logged. */
+    public static Problem logged(Exception failure, HttpServletRequest request) {
         Problem problem = of(failure);
         if (problem.code() == ProblemCode.INTERNAL_ERROR) {
             LOG.atError()
@@ -48,7 +48,7 @@ public class Problems {
                     .setCause(failure)
                     .log("A request failed because of a bug");
         }
-        return response(problem, request);
+        return problem;
     }
 
     /** The response with a problem's document. */
@@ -58,11 +58,9 @@ public class Problems {
         if (problem.code() == ProblemCode.UNAVAILABLE) {
             headers.set(
                     HttpHeaders.RETRY_AFTER, Long.toString(problem.retryAfter().toSeconds()));
-        }
-        if (problem.code() == ProblemCode.RATE_LIMITED) {
+        } else if (problem.code() == ProblemCode.RATE_LIMITED) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_WRONG_TOKENS_SECONDS);
-        }
-        if (problem.code() == ProblemCode.UNAUTHORIZED) {
+        } else if (problem.code() == ProblemCode.UNAUTHORIZED) {
             headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
         }
         Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
@@ -72,31 +70,15 @@ public class Problems {
                 problem.code().status());
     }
 
-    /** Writes the response in a filter, before there is a handler. */
-    public static void write(Problem problem, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        ResponseEntity<Map<String, Object>> answer = response(problem, request);
-        response.setStatus(answer.getStatusCode().value());
-        answer.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
-        JSON.writeValue(response.getOutputStream(), answer.getBody());
-    }
-
     public static Problem of(Throwable failure) {
         if (failure instanceof Problem problem) {
-            return problem;
-        }
-        if (failure instanceof HttpMessageNotReadableException && failure.getCause() instanceof Problem problem) {
             return problem;
         }
         if (failure instanceof AccessDeniedException) {
             return Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks a role that this needs");
         }
         if (failure instanceof MethodArgumentTypeMismatchException mismatch) {
-            boolean inPath = mismatch.getParameter().hasParameterAnnotation(PathVariable.class);
-            if (inPath && mismatch.getName().equals("transactionId")) {
-                return Problem.transactionNotFound();
-            }
-            return inPath ? Problem.notFound("There is no such resource") : invalid(mismatch);
+            return misspelt(mismatch);
         }
         if (failure instanceof MissingServletRequestParameterException missing) {
             return Problem.invalid(List.of(FieldError.required(missing.getParameterName())));
@@ -106,8 +88,8 @@ public class Problems {
                 || failure instanceof KafkaException) {
             return Problem.of(ProblemCode.UNAVAILABLE, "The stored data cannot be reached at the moment");
         }
-        if (failure instanceof HttpMediaTypeException || failure instanceof ErrorResponse) {
-            return ofStatus(((ErrorResponse) failure).getStatusCode());
+        if (failure instanceof ErrorResponse refusal) {
+            return ofStatus(refusal.getStatusCode());
         }
         if (failure instanceof HttpMessageNotReadableException) {
             return Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
@@ -115,20 +97,27 @@ public class Problems {
         return Problem.of(ProblemCode.INTERNAL_ERROR, "The request failed because of a bug; its id is in the log");
     }
 
-    private static Problem invalid(MethodArgumentTypeMismatchException mismatch) {
-        String message = String.valueOf(mismatch.getMostSpecificCause().getMessage());
-        return Problem.invalid(mismatch.getName(), message.startsWith("expected ") ? message : "expected another form");
+    private static Problem misspelt(MethodArgumentTypeMismatchException mismatch) {
+        if (mismatch.getParameter().hasParameterAnnotation(PathVariable.class)) {
+            return mismatch.getName().equals("transactionId")
+                    ? Problem.transactionNotFound()
+                    : Problem.notFound("There is no such resource");
+        }
+        Class<?> type = mismatch.getParameter().getParameterType();
+        return Problem.invalid(mismatch.getName(), type.isEnum() ? FieldError.oneOf(type) : "expected another form");
     }
 
-    /** The problem of a request that ended with a status before it had a handler. */
+    /** The problem of a request that a filter has refused, or that has no handler. */
     public static Problem ofStatus(HttpStatusCode status) {
         return switch (status.value()) {
+            case 401 -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>");
             case 403 -> Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The request is refused");
             case 404 -> Problem.notFound("There is no such path");
             case 405 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The path has other methods");
             case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "The response is application/json");
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is too large");
             case 415 -> Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
+            case 429 -> Problem.of(ProblemCode.RATE_LIMITED, "Too many wrong tokens from this address");
             default ->
                 status.is4xxClientError()
                         ? Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read")

@@ -5,7 +5,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -29,7 +28,7 @@ public class ReadableParameters extends OncePerRequestFilter {
         } catch (InvalidParameterException unreadable) {
             response.setStatus(unreadable.getErrorCode());
             response.setContentType(MediaType.TEXT_PLAIN_VALUE);
-            response.getOutputStream().write("The query or the form cannot be read\n".getBytes(StandardCharsets.UTF_8));
+            response.getWriter().println("The query or the form cannot be read");
             return;
         }
         chain.doFilter(request, response);

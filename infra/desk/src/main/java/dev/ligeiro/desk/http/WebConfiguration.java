@@ -1,10 +1,14 @@
 package dev.ligeiro.desk.http;
 
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Coded;
 import java.time.Clock;
+import java.util.stream.Stream;
 import org.springframework.boot.validation.autoconfigure.ValidationConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.core.convert.converter.ConverterFactory;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
@@ -17,9 +21,9 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
 @Configuration
 class WebConfiguration implements WebMvcConfigurer {
 
-    private final BodyConverter bodies;
+    private final Bodies bodies;
 
-    WebConfiguration(BodyConverter bodies) {
+    WebConfiguration(Bodies bodies) {
         this.bodies = bodies;
     }
 
@@ -28,9 +32,21 @@ class WebConfiguration implements WebMvcConfigurer {
         builder.addCustomConverter(bodies);
     }
 
+    /** Parameters name the constants of an enum by their codes; an empty one is none, for which Spring takes null. */
     @Override
     public void addFormatters(FormatterRegistry registry) {
-        registry.addConverterFactory(new CodedParameter());
+        registry.addConverterFactory(new ConverterFactory<String, Coded>() {
+            @Override
+            @SuppressWarnings("NullAway")
+            public <T extends Coded> Converter<String, T> getConverter(Class<T> type) {
+                return text -> text.isEmpty()
+                        ? null
+                        : Stream.of(type.getEnumConstants())
+                                .filter(constant -> constant.code().equals(text))
+                                .findFirst()
+                                .orElseThrow();
+            }
+        });
     }
 
     /** Times in bodies are compared with the application's clock. */
@@ -41,7 +57,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
     /** Amounts are strings with two decimals. */
     @Bean
-    JacksonModule amounts() {
+    static JacksonModule amounts() {
         return new SimpleModule().addSerializer(Amount.class, ToStringSerializer.instance);
     }
 

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.ligeiro.desk.http.AsksFirst;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Replaces;
@@ -23,6 +22,8 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.AllowedNetworks;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.extensions.Extension;
+import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.Max;
@@ -164,9 +165,16 @@ public class KeyController {
      * changes nothing; if only its response was lost, a further rotation of the same key makes another new key.
      */
     @PostMapping(ONE + "/rotate")
-    @AsksFirst("A new key takes the place of this one, which works for the overlap and then stops.")
     @Needs(Role.READ)
-    @Operation(summary = "make a key in place of another one and show it, this once")
+    @Operation(
+            summary = "make a key in place of another one and show it, this once",
+            extensions =
+                    @Extension(
+                            properties =
+                                    @ExtensionProperty(
+                                            name = "x-confirm",
+                                            value =
+                                                    "A new key takes the place of this one, which works for the overlap and then stops.")))
     ResponseEntity<MadeKey> rotate(
             @PathVariable UUID merchantId, @PathVariable UUID keyId, @RequestBody Rotation body, Operator operator) {
         ApiKey old = key(merchantId, keyId);
@@ -205,7 +213,6 @@ public class KeyController {
     }
 
     @DeleteMapping(ONE)
-    @AsksFirst("The key stops within 5 seconds, for ever.")
     @Needs(Role.OPERATE)
     @Operation(summary = "stop a key, for ever")
     @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -2,7 +2,7 @@ package dev.ligeiro.desk.merchant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ligeiro.desk.http.Bodies;
-import dev.ligeiro.desk.http.GivenText;
+import dev.ligeiro.desk.http.Bodies.GivenText;
 import dev.ligeiro.merchant.Merchant.StoredFee;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;

@@ -1,6 +1,5 @@
 package dev.ligeiro.desk.merchant;
 
-import dev.ligeiro.desk.http.DecimalText;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import jakarta.validation.ReportAsSingleViolation;
@@ -12,7 +11,6 @@ import java.lang.annotation.RetentionPolicy;
 /** A percentage from 0 to 100 with up to 4 decimals, as a string. */
 @Pattern(regexp = "[0-9]{1,10}(\\.[0-9]{1,4})?")
 @DecimalMax("100")
-@DecimalText
 @ReportAsSingleViolation
 @Constraint(validatedBy = {})
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,8 +3,8 @@ package dev.ligeiro.desk.money;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.http.Bodies.GivenText;
 import dev.ligeiro.desk.http.FieldError;
-import dev.ligeiro.desk.http.GivenText;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.GuardStore;
 import dev.ligeiro.desk.merchant.MerchantNames;

@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.operator;
 
 import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.Problems;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -29,9 +28,9 @@ final class BearerFilter extends OncePerRequestFilter {
         String token = bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (token != null) {
             try {
-                SecurityContextHolder.getContext().setAuthentication(new SignedIn(tokens.admit(token, request)));
+                SecurityContextHolder.getContext().setAuthentication(tokens.admit(token, request));
             } catch (Problem refused) {
-                Problems.write(refused, request, response);
+                response.sendError(refused.code().status().value());
                 return;
             }
         }

@@ -1,19 +1,21 @@
 package dev.ligeiro.desk.operator;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
-import java.io.Serializable;
 import java.security.Principal;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 
 /**
- * A person or program that runs the installation. It is no {@code Principal}: handlers would get that of the request for it.
+ * A person or program that runs the installation. It is the authentication of their requests, so handlers take it as a parameter.
  *
  * @param name as the audit shows it: that of the token, or the person's
  */
-public record Operator(String name, Set<Role> roles) implements Serializable {
+public record Operator(@JsonValue String name, Set<Role> roles) implements Authentication {
 
     public Operator {
         roles = Set.copyOf(roles);
@@ -21,10 +23,7 @@ public record Operator(String name, Set<Role> roles) implements Serializable {
 
     /** The operator of a request; null before the sign-in. */
     public static @Nullable Operator of(@Nullable Principal principal) {
-        return principal instanceof Authentication authentication
-                        && authentication.getPrincipal() instanceof Operator operator
-                ? operator
-                : null;
+        return principal instanceof Operator operator ? operator : null;
     }
 
     /** Every operator may read. */
@@ -37,5 +36,40 @@ public record Operator(String name, Set<Role> roles) implements Serializable {
         if (!has(role)) {
             throw Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The operator's token lacks the role " + role.code());
         }
+    }
+
+    @Override
+    public List<Role> getAuthorities() {
+        return Stream.of(Role.values()).filter(this::has).toList();
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public String getPrincipal() {
+        return name;
+    }
+
+    @Override
+    public String getCredentials() {
+        return "";
+    }
+
+    @Override
+    public @Nullable Object getDetails() {
+        return null;
+    }
+
+    @Override
+    public boolean isAuthenticated() {
+        return true;
+    }
+
+    @Override
+    public void setAuthenticated(boolean isAuthenticated) {
+        throw new IllegalArgumentException("an operator is always authenticated");
     }
 }

@@ -9,14 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * The settings {@code ligeiro.operators.oidc.*}: the OpenID provider where operators sign in. {@code application.yml} explains them.
- *
- * @param issuer the provider's address; empty for none
- * @param nameClaim the claim with the name that the audit shows. The same name as that of a token is the same operator
- * @param groupsClaim the claim with the person's groups
- * @param roles of the members of a group, by its name
- */
+/** The settings {@code ligeiro.operators.oidc.*}: the OpenID provider where operators sign in. {@code application.yml} explains them. */
 @ConfigurationProperties("ligeiro.operators.oidc")
 record ProviderSettings(
         @DefaultValue("") String issuer,
@@ -35,6 +28,10 @@ record ProviderSettings(
             throw new IllegalArgumentException(
                     "ligeiro.operators.oidc: issuer alone (expected: client-id, client-secret and roles, too)");
         }
+    }
+
+    boolean hasProvider() {
+        return !issuer.isEmpty();
     }
 
     /** The operator whom the provider has named; null if the person has no role here, or no name that is certain. */

@@ -1,9 +1,10 @@
 package dev.ligeiro.desk.operator;
 
 import dev.ligeiro.transaction.Coded;
+import org.springframework.security.core.GrantedAuthority;
 
 /** What an operator may do. Every operator may read; a token with {@link #MONEY} alone may not do what needs {@link #OPERATE}. */
-public enum Role implements Coded {
+public enum Role implements Coded, GrantedAuthority {
     /** Only reads. */
     READ,
     /** Changes merchants, test keys and endpoints, stops and freezes, works on records: everything that is not {@link #MONEY}. */
@@ -14,8 +15,8 @@ public enum Role implements Coded {
      */
     MONEY;
 
-    /** The name of the authority that Spring Security knows it by. */
-    public String authority() {
+    @Override
+    public String getAuthority() {
         return "ROLE_" + name();
     }
 }

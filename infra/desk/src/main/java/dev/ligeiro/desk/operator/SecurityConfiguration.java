@@ -1,14 +1,10 @@
 package dev.ligeiro.desk.operator;
 
 import dev.ligeiro.desk.http.ConsolePath;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
-import dev.ligeiro.desk.http.Problems;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -21,8 +17,6 @@ import org.springframework.security.core.annotation.AnnotationTemplateExpression
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
-import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
-import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
 /** Who is admitted: operators with a bearer token to {@code /admin}, those who have signed in to {@code /console}. */
@@ -48,27 +42,21 @@ class SecurityConfiguration {
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .addFilterBefore(new BearerFilter(tokens), AnonymousAuthenticationFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
-                .exceptionHandling(
-                        failures -> failures.authenticationEntryPoint((request, response, failure) -> Problems.write(
-                                Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>"),
-                                request,
-                                response)))
+                .exceptionHandling(failures -> failures.authenticationEntryPoint(
+                        (request, response, failure) -> response.sendError(HttpStatus.UNAUTHORIZED.value())))
                 .build();
     }
 
     /** The pages. What is no page answers 404, without a sign-in. */
     @Bean
     @Order(2)
-    SecurityFilterChain pages(HttpSecurity http, Sessions sessions, ObjectProvider<ProviderSignIn> provider)
+    SecurityFilterChain pages(HttpSecurity http, Sessions sessions, ProviderSettings settings, ProviderSignIn provider)
             throws Exception {
-        ProviderSignIn providerSignIn = provider.getIfAvailable();
-        if (providerSignIn != null) {
-            http.oauth2Login(providerSignIn::configure);
+        if (settings.hasProvider()) {
+            http.oauth2Login(provider::configure);
         }
-        return http.securityContext(
-                        context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
+        return http.securityContext(context -> context.securityContextRepository(sessions))
                 .requestCache(cache -> cache.disable())
-                .addFilterBefore(new SessionFilter(sessions), CsrfFilter.class)
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()
                         .requestMatchers(SignInPages.SIGN_IN, SignInPages.SIGN_IN + "/**")

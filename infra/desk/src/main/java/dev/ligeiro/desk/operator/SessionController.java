@@ -25,20 +25,13 @@ class SessionController {
         this.sessions = sessions;
     }
 
-    record SessionList(List<SessionJson> sessions) {}
+    record SessionList(List<Sessions.Session> sessions) {}
 
     @GetMapping
     @Needs(Role.OPERATE)
     @Operation(summary = "Lists the open sessions of the console, the newest first.")
     SessionList list() {
-        return new SessionList(sessions.list().stream()
-                .map(session -> new SessionJson(
-                        session.id(),
-                        session.operator().name(),
-                        session.address(),
-                        session.beganAt(),
-                        session.usedAt()))
-                .toList());
+        return new SessionList(sessions.list());
     }
 
     @DeleteMapping("/{sessionId}")

@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.operator;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,6 +13,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.web.context.HttpRequestResponseHolder;
+import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.stereotype.Component;
 
 /**
@@ -19,11 +24,10 @@ import org.springframework.stereotype.Component;
  * 8 hours, when an operator ends it, and when the desk stops.
  */
 @Component
-class Sessions {
+public class Sessions implements SecurityContextRepository {
 
-    static final Duration IDLE_MAX = Duration.ofMinutes(15);
-    static final Duration LENGTH_MAX = Duration.ofHours(8);
-
+    private static final Duration IDLE_MAX = Duration.ofMinutes(15);
+    private static final Duration LENGTH_MAX = Duration.ofHours(8);
     private static final String ID = Sessions.class.getName() + ".id";
 
     private final Map<UUID, Session> open = new ConcurrentHashMap<>();
@@ -34,7 +38,7 @@ class Sessions {
      * @param id names the session to operators; it is not the cookie
      * @param usedAt the time of the last request by a person
      */
-    record Session(UUID id, Operator operator, String address, Instant beganAt, Instant usedAt) {
+    public record Session(UUID id, Operator operator, String address, Instant beganAt, Instant usedAt) {
 
         private boolean isOver(Instant now) {
             return !now.isBefore(usedAt.plus(IDLE_MAX)) || !now.isBefore(beganAt.plus(LENGTH_MAX));
@@ -61,30 +65,40 @@ class Sessions {
         events.publishEvent(new SignInAttempt(operator, request));
     }
 
-    /** The operator whose session the request belongs to; null without one that is open. */
-    @Nullable
-    Operator use(HttpServletRequest request) {
+    /** The operator whose session the request belongs to. Requests that an open page makes by itself do not count as use. */
+    @Override
+    @SuppressWarnings("deprecation") // the one that Spring Security prefers calls it
+    public SecurityContext loadContext(HttpRequestResponseHolder exchange) {
+        HttpServletRequest request = exchange.getRequest();
         UUID id = id(request);
-        Instant now = now();
-        Session session = id == null
-                ? null
-                : open.computeIfPresent(
-                        id, (same, found) -> found.isOver(now) ? null : isByPage(request) ? found : found.used(now));
-        if (id != null && session == null) {
-            request.getSession().invalidate();
+        if (id == null) {
+            return new SecurityContextImpl();
         }
-        return session == null ? null : session.operator();
-    }
-
-    /** Requests that an open page makes by itself do not count as use. */
-    private static boolean isByPage(HttpServletRequest request) {
-        return request.getHeader("HX-Request") != null;
+        Instant now = now();
+        Session session = open.computeIfPresent(id, (same, found) -> found.isOver(now) ? null : found);
+        if (session == null) {
+            request.getSession().invalidate();
+            return new SecurityContextImpl();
+        }
+        if (request.getHeader("HX-Request") == null) {
+            open.computeIfPresent(id, (same, found) -> found.used(now));
+        }
+        return new SecurityContextImpl(session.operator());
     }
 
     private static @Nullable UUID id(HttpServletRequest request) {
         HttpSession session = request.getSession(false);
         return session == null ? null : (UUID) session.getAttribute(ID);
     }
+
+    @Override
+    public boolean containsContext(HttpServletRequest request) {
+        return id(request) != null;
+    }
+
+    /** Nothing: a session begins with an operator, not with what a provider says. */
+    @Override
+    public void saveContext(SecurityContext context, HttpServletRequest request, HttpServletResponse response) {}
 
     void end(HttpServletRequest request) {
         UUID id = id(request);

@@ -67,9 +67,7 @@ class Tokens {
                     .addKeyValue("address", alike.address())
                     .log("An address has sent ten wrong tokens of operators within a minute; further ones are refused");
         }
-        return ofAddress > WRONG_MAX
-                ? tooMany()
-                : Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>");
+        return ofAddress > WRONG_MAX ? tooMany() : Problem.of(ProblemCode.UNAUTHORIZED, "Nobody has this token");
     }
 
     private AtomicInteger count(Sent sent) {

@@ -1,6 +1,5 @@
 package dev.ligeiro.desk.page;
 
-import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -8,9 +7,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
-import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** What operators can do, found among the handlers of their API. */
@@ -21,20 +17,14 @@ class Capabilities {
 
     /** @throws IllegalStateException if two capabilities have the same name */
     Capabilities(@Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers) {
-        handlers.getHandlerMethods().forEach(this::add);
-    }
-
-    private void add(RequestMappingInfo info, HandlerMethod handler) {
-        Tag tag = handler.getBeanType().getAnnotation(Tag.class);
-        boolean isApi = info.getPatternValues().stream().allMatch(path -> path.startsWith("/admin/"));
-        if (tag != null && isApi) {
-            RequestMethod method =
-                    info.getMethodsCondition().getMethods().iterator().next();
-            String verb = Capability.verb(handler.getMethod());
-            if (all.put(tag.name() + " " + verb, new Capability(tag.name(), verb, method, handler)) != null) {
-                throw new IllegalStateException(tag.name() + " " + verb + " (expected: one method with this name)");
+        handlers.getHandlerMethods().forEach((route, handler) -> {
+            Capability found = Capability.of(handler);
+            String name = found.group() + " " + found.verb();
+            if (route.getPatternValues().stream().allMatch(path -> path.startsWith("/admin/"))
+                    && all.put(name, found) != null) {
+                throw new IllegalStateException(name + " (expected: one method with this name)");
             }
-        }
+        });
     }
 
     /** By their names, such as {@code keys rotate}. */

@@ -7,14 +7,13 @@ import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import io.swagger.v3.oas.annotations.Operation;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.util.Arrays;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
@@ -22,20 +21,24 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Something that operators can do: a method of a controller of their API.
+ * Something that operators can do: a method of a controller of their API. A change has its values in the path and in the body.
  *
  * @param group the tag of the controller, such as {@code keys}
  * @param verb the method's name with hyphens, such as {@code rotate}
  */
-record Capability(String group, String verb, RequestMethod method, HandlerMethod handler) {
+record Capability(String group, String verb, HandlerMethod handler) {
 
-    static String verb(Method handler) {
-        return handler.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    static Capability of(HandlerMethod handler) {
+        Tag tag = handler.getBeanType().getAnnotation(Tag.class);
+        return new Capability(
+                tag == null ? "" : tag.name(),
+                snake(handler.getMethod().getName()).replace('_', '-'),
+                handler);
     }
 
     /** The name of a parameter or a record's component in JSON and in links. */
@@ -43,12 +46,22 @@ record Capability(String group, String verb, RequestMethod method, HandlerMethod
         return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
+    private boolean is(RequestMethod method) {
+        RequestMapping route = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), RequestMapping.class);
+        return route != null && List.of(route.method()).contains(method);
+    }
+
     boolean isChange() {
-        return method != RequestMethod.GET;
+        return !is(RequestMethod.GET);
     }
 
     boolean isDangerous() {
-        return method == RequestMethod.DELETE || handler.hasMethodAnnotation(Dangerous.class);
+        return is(RequestMethod.DELETE) || handler.hasMethodAnnotation(Dangerous.class);
+    }
+
+    /** A decision about money neither. */
+    boolean cannotBeTakenBack() {
+        return isDangerous() || role() == Role.MONEY && is(RequestMethod.POST);
     }
 
     /** The role without which nobody may use it. The handler may need another one, too. */
@@ -68,7 +81,7 @@ record Capability(String group, String verb, RequestMethod method, HandlerMethod
     }
 
     List<MethodParameter> parameters() {
-        return Arrays.asList(handler.getMethodParameters());
+        return List.of(handler.getMethodParameters());
     }
 
     /** The names of the path's variables. */
@@ -80,12 +93,10 @@ record Capability(String group, String verb, RequestMethod method, HandlerMethod
     }
 
     static String name(MethodParameter parameter) {
-        RequestParam query = parameter.getParameterAnnotation(RequestParam.class);
-        return query != null && !query.name().isEmpty()
-                ? query.name()
-                : snake(String.valueOf(parameter.getParameter().getName()));
+        return snake(String.valueOf(parameter.getParameter().getName()));
     }
 
+    /** The record of its body; null for none. */
     @Nullable
     Class<?> body() {
         return parameters().stream()
@@ -108,16 +119,17 @@ record Capability(String group, String verb, RequestMethod method, HandlerMethod
                         ? body
                         : parameter.getParameterType() == Operator.class
                                 ? operator
-                                : converted(values.get(name(parameter)), parameter, conversion))
+                                : converted(values.getOrDefault(name(parameter), ""), parameter, conversion))
                 .toArray();
-        Object answer = invoke(arguments);
+        ReflectionUtils.makeAccessible(handler.getMethod());
+        Object answer = ReflectionUtils.invokeMethod(
+                handler.getMethod(), handler.createWithResolvedBean().getBean(), arguments);
         return answer instanceof ResponseEntity<?> response ? response.getBody() : answer;
     }
 
-    private static @Nullable Object converted(
-            @Nullable String text, MethodParameter parameter, ConversionService conversion) {
+    private static @Nullable Object converted(String text, MethodParameter parameter, ConversionService conversion) {
         try {
-            return text == null || text.isBlank()
+            return text.isBlank()
                     ? null
                     : conversion.convert(
                             text.strip(), TypeDescriptor.valueOf(String.class), new TypeDescriptor(parameter));
@@ -126,17 +138,5 @@ record Capability(String group, String verb, RequestMethod method, HandlerMethod
                     ? Problem.notFound("There is no such resource")
                     : Problem.invalid(name(parameter), "expected another form");
         }
-    }
-
-    private @Nullable Object invoke(@Nullable Object[] arguments) {
-        try {
-            ReflectionUtils.makeAccessible(handler.getMethod());
-            return handler.getMethod().invoke(handler.createWithResolvedBean().getBean(), arguments);
-        } catch (InvocationTargetException failure) {
-            ReflectionUtils.rethrowRuntimeException(failure.getTargetException());
-        } catch (IllegalAccessException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-        throw new IllegalStateException("not reached");
     }
 }

@@ -4,8 +4,8 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
@@ -13,21 +13,18 @@ import org.springframework.util.ReflectionUtils;
  * What a record of the API says about something, in the reader's language: each member that has a text {@code fact.<name>}. Forms show it about
  * their subject, since nobody can decide by an id.
  */
-public final class Facts {
+final class Facts {
 
     private Facts() {}
 
-    /** A name and a value, both as the page shows them. */
-    public record Fact(String name, String value) {}
-
-    /** @param found a record; without one there are no facts */
-    static List<Fact> of(@Nullable Object found, Frame frame) {
-        List<Fact> facts = new ArrayList<>();
+    /** Values by their names, both as the page shows them. */
+    static Map<String, String> of(@Nullable Object found, Frame frame) {
+        Map<String, String> facts = new LinkedHashMap<>();
         add(found, "", frame, facts);
         return facts;
     }
 
-    private static void add(@Nullable Object found, String prefix, Frame frame, List<Fact> facts) {
+    private static void add(@Nullable Object found, String prefix, Frame frame, Map<String, String> facts) {
         if (found == null || !found.getClass().isRecord()) {
             return;
         }
@@ -37,7 +34,7 @@ public final class Facts {
             String name = prefix + Capability.snake(component.getName());
             String label = frame.textOr("fact." + name, "");
             if (!label.isEmpty() && value != null && !value.toString().isEmpty()) {
-                facts.add(new Fact(label, text(name, value, frame)));
+                facts.put(label, text(name, value, frame));
             } else if (label.isEmpty() && prefix.isEmpty()) {
                 add(value, name + ".", frame, facts);
             }
@@ -51,11 +48,9 @@ public final class Facts {
         if (value instanceof Instant at) {
             return frame.time(at);
         }
-        if (value instanceof Coded coded) {
-            return frame.option(name, coded.code());
+        if (value instanceof Boolean yes) {
+            return frame.text(yes ? "shared.yes" : "shared.no");
         }
-        return value instanceof Boolean yes
-                ? frame.text(yes ? "shared.yes" : "shared.no")
-                : frame.option(name, value.toString());
+        return frame.option(name, value instanceof Coded coded ? coded.code() : value.toString());
     }
 }

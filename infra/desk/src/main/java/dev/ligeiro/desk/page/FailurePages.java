@@ -2,13 +2,10 @@ package dev.ligeiro.desk.page;
 
 import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.RequestId;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatusCode;
@@ -29,8 +26,6 @@ import org.springframework.web.servlet.view.RedirectView;
 @Order
 class FailurePages implements ErrorController {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FailurePages.class);
-
     private final OperatorFrame frames;
 
     FailurePages(OperatorFrame frames) {
@@ -45,15 +40,7 @@ class FailurePages implements ErrorController {
     /** A handler has failed. */
     @ExceptionHandler
     ModelAndView handle(Exception failure, HttpServletRequest request) {
-        Problem problem = Problems.of(failure);
-        if (problem.code() == ProblemCode.INTERNAL_ERROR) {
-            LOG.atError()
-                    .addKeyValue("event.action", "page_failed")
-                    .addKeyValue("request_id", RequestId.of(request))
-                    .setCause(failure)
-                    .log("A page failed because of a bug");
-        }
-        return page(problem, request);
+        return page(Problems.logged(failure, request), request);
     }
 
     /** There was no handler, or a filter has refused. */

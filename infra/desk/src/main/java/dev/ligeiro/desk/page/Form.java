@@ -3,18 +3,18 @@ package dev.ligeiro.desk.page;
 import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a capability: its fields with what was entered, and the API's answer about it.
  *
+ * @param link the parameters of the link that led to the form; {@code fields} names those that it asks for, if those are not all
  * @param values by the names of the fields
- * @param given the fields that the link to the form has filled in, and that nobody changes
- * @param subject names and values of what the change is about
+ * @param facts names and values of what the change is about
  * @param shown the fingerprint of the values that the form replaces; {@code ""} if it replaces none
  * @param back the page after the change
  * @param problem the refusal; null for none
@@ -23,45 +23,64 @@ public record Form(
         Frame frame,
         Capability capability,
         List<FormField> fields,
+        Map<String, String> link,
         Map<String, String> values,
-        Set<String> given,
-        List<Facts.Fact> subject,
+        Map<String, String> facts,
         String shown,
         String back,
         @Nullable Problem problem) {
 
-    /** The name of a text about this form. */
-    private String own(String part) {
-        return "form." + capability.group() + "." + capability.verb() + part;
+    Form with(Map<String, String> entered, Problem refusal) {
+        return new Form(frame, capability, fields, link, entered, facts, shown, back, refusal);
+    }
+
+    /** The text of a part of this form; {@code otherwise} if it has none. */
+    private String own(String part, String otherwise) {
+        return frame.textOr("form." + capability.group() + "." + capability.verb() + part, otherwise);
     }
 
     public String title() {
-        return frame.textOr(own(""), capability.group() + " " + capability.verb());
+        return own("", capability.group() + " " + capability.verb());
     }
 
     public String lead() {
-        return frame.textOr(own(".lead"), capability.summary());
+        return own(".lead", capability.summary());
     }
 
     public String button() {
-        return frame.textOr(own(".button"), title());
+        return own(".button", title());
+    }
+
+    /** The notice after the change. */
+    String done() {
+        return own(".done", frame.text("form.done"));
     }
 
     public boolean isDangerous() {
         return capability.isDangerous();
     }
 
-    public List<FormField> asked() {
-        return fields.stream().filter(field -> !given.contains(field.name())).toList();
+    /** Whether the link has filled the field in, and nobody changes it: a choice or an id that it names is told, not asked. */
+    boolean isGiven(FormField field) {
+        boolean isNamed = field.kind() == FormField.Kind.CHOICE || field.kind() == FormField.Kind.ID;
+        return isNamed && link.containsKey(field.name())
+                || link.containsKey("fields")
+                        && !Arrays.asList(link.get("fields").split(",")).contains(field.name());
     }
 
-    /** Names and values that the link has filled in, without those of the subject. */
-    public List<Facts.Fact> told() {
-        return fields.stream()
-                .filter(field -> given.contains(field.name()) && field.kind() != FormField.Kind.ID)
-                .filter(field -> !value(field).isEmpty())
-                .map(field -> new Facts.Fact(label(field), option(field, value(field))))
-                .toList();
+    public List<FormField> asked() {
+        return fields.stream().filter(field -> !isGiven(field)).toList();
+    }
+
+    /** Names and values of what the change is about, and of what the link has filled in. */
+    public Map<String, String> told() {
+        Map<String, String> told = new LinkedHashMap<>(facts);
+        fields.stream()
+                .filter(field -> isGiven(field)
+                        && field.kind() != FormField.Kind.ID
+                        && !value(field).isEmpty())
+                .forEach(field -> told.put(label(field), option(field, value(field))));
+        return told;
     }
 
     public String id(FormField field) {
@@ -69,8 +88,8 @@ public record Form(
     }
 
     public String label(FormField field) {
-        return frame.textOr(
-                own("." + field.name()),
+        return own(
+                "." + field.name(),
                 frame.textOr("form." + field.name(), field.name().replace('_', ' ')));
     }
 
@@ -85,8 +104,7 @@ public record Form(
 
     /** {@code ""} for none. */
     public String hint(FormField field) {
-        String hint =
-                frame.textOr(own("." + field.name() + ".hint"), frame.textOr("form." + field.name() + ".hint", ""));
+        String hint = own("." + field.name() + ".hint", frame.textOr("form." + field.name() + ".hint", ""));
         return field.kind() == FormField.Kind.TIME
                 ? (hint + " " + frame.text("form.zone", frame.zone())).strip()
                 : hint;
@@ -97,11 +115,11 @@ public record Form(
     }
 
     public boolean isChosen(FormField field, String option) {
-        return Arrays.asList(value(field).split("\n")).contains(option);
+        return value(field).lines().anyMatch(option::equals);
     }
 
     public String option(FormField field, String option) {
-        return frame.textOr(own("." + field.name() + "." + option), frame.option(field.name(), option));
+        return own("." + field.name() + "." + option, frame.option(field.name(), option));
     }
 
     /** {@code ""} for none. */

@@ -1,29 +1,27 @@
 package dev.ligeiro.desk.page;
 
-import dev.ligeiro.desk.http.DecimalText;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
+import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
-import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.util.ClassUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,14 +31,18 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param name of the body's member; {@code cashin.percent} is a member of an object
  * @param options the codes that can be chosen
- * @param isOfBody whether it is a member of the body; else it is a parameter of the query
  */
-public record FormField(String name, Kind kind, boolean isRequired, List<String> options, boolean isOfBody) {
+public record FormField(String name, Kind kind, boolean isRequired, List<String> options) {
 
     /** Longer texts have several lines. */
     private static final int LINE_LENGTH_MAX = 200;
 
-    private static final int DIGITS_MAX = 15;
+    private static final Map<Class<?>, Kind> KINDS = Map.of(
+            Boolean.class, Kind.CHECK,
+            Integer.class, Kind.NUMBER,
+            Long.class, Kind.NUMBER,
+            Instant.class, Kind.TIME,
+            Amount.class, Kind.AMOUNT);
 
     /** What a browser asks for. */
     public enum Kind {
@@ -60,17 +62,6 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
 
     static List<FormField> of(Capability capability) {
         List<FormField> fields = new ArrayList<>();
-        for (MethodParameter parameter : capability.parameters()) {
-            RequestParam query = parameter.getParameterAnnotation(RequestParam.class);
-            if (query != null) {
-                fields.add(of(
-                        Capability.name(parameter),
-                        parameter.getParameter(),
-                        parameter.getGenericParameterType(),
-                        query.required() && !parameter.isOptional(),
-                        false));
-            }
-        }
         Class<?> body = capability.body();
         if (body != null) {
             addAll(body, "", true, fields);
@@ -81,53 +72,36 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
     private static void addAll(Class<?> type, String prefix, boolean isNeeded, List<FormField> fields) {
         for (RecordComponent component : type.getRecordComponents()) {
             String name = prefix + Capability.snake(component.getName());
-            AnnotatedElement declared = component.getAccessor();
             boolean isRequired = isNeeded
-                    && Stream.of(NotNull.class, NotBlank.class, NotEmpty.class).anyMatch(declared::isAnnotationPresent);
+                    && Stream.of(NotNull.class, NotBlank.class, NotEmpty.class)
+                            .anyMatch(component.getAccessor()::isAnnotationPresent);
             if (component.getType().isRecord() && component.getType() != Amount.class) {
                 addAll(component.getType(), name + ".", isRequired, fields);
             } else {
-                fields.add(of(name, declared, component.getGenericType(), isRequired, true));
+                fields.add(of(name, component.getAccessor(), isRequired));
             }
         }
     }
 
-    private static FormField of(
-            String name, AnnotatedElement declared, Type generic, boolean isRequired, boolean isOfBody) {
-        boolean isList = generic instanceof ParameterizedType list
-                && list.getRawType() instanceof Class<?> raw
-                && Collection.class.isAssignableFrom(raw);
-        Class<?> type = (Class<?>) (isList ? ((ParameterizedType) generic).getActualTypeArguments()[0] : generic);
-        List<String> options = type.isEnum()
-                ? Arrays.stream(type.getEnumConstants())
-                        .map(constant -> ((Coded) constant).code())
-                        .toList()
-                : List.of();
-        Kind kind = isList ? options.isEmpty() ? Kind.LINES : Kind.CHOICES : kind(name, declared, type);
-        return new FormField(name, kind, isRequired, options, isOfBody);
+    private static FormField of(String name, Method declared, boolean isRequired) {
+        ResolvableType given = ResolvableType.forMethodReturnType(declared);
+        boolean isList = Collection.class.isAssignableFrom(given.toClass());
+        Class<?> type = ClassUtils.resolvePrimitiveIfNecessary((isList ? given.getGeneric(0) : given).toClass());
+        if (type.isEnum()) {
+            List<String> codes = Stream.of(type.getEnumConstants())
+                    .map(constant -> ((Coded) constant).code())
+                    .toList();
+            return new FormField(name, isList ? Kind.CHOICES : Kind.CHOICE, isRequired, codes);
+        }
+        Kind kind = isList
+                ? Kind.LINES
+                : type == String.class ? kindOfText(name, declared) : KINDS.getOrDefault(type, Kind.ID);
+        return new FormField(name, kind, isRequired, List.of());
     }
 
-    private static Kind kind(String name, AnnotatedElement declared, Class<?> type) {
-        if (type.isEnum()) {
-            return Kind.CHOICE;
-        }
-        if (type == Boolean.class || type == boolean.class) {
-            return Kind.CHECK;
-        }
-        if (type == Integer.class || type == Long.class || type == int.class || type == long.class) {
-            return Kind.NUMBER;
-        }
-        if (type == Instant.class) {
-            return Kind.TIME;
-        }
-        if (type == Amount.class) {
-            return Kind.AMOUNT;
-        }
-        if (AnnotatedElementUtils.hasAnnotation(declared, DecimalText.class)) {
+    private static Kind kindOfText(String name, Method declared) {
+        if (AnnotatedElementUtils.hasAnnotation(declared, DecimalMax.class)) {
             return Kind.DECIMAL;
-        }
-        if (type != String.class) {
-            return Kind.ID;
         }
         Size size = declared.getAnnotation(Size.class);
         return name.equals("reason") || size != null && size.max() > LINE_LENGTH_MAX && size.max() < Integer.MAX_VALUE
@@ -149,39 +123,34 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
         int dot = name.lastIndexOf('.');
         ObjectNode object =
                 dot < 0 ? body : body.withObject("/" + name.substring(0, dot).replace('.', '/'));
-        String member = name.substring(dot + 1);
-        if (kind == Kind.CHECK) {
-            object.put(member, !text.isEmpty());
-        } else if (kind == Kind.LINES || kind == Kind.CHOICES) {
-            object.set(
-                    member,
-                    JsonNodeFactory.instance
-                            .arrayNode()
-                            .addAll(text.lines()
-                                    .map(String::strip)
-                                    .filter(line -> !line.isEmpty())
-                                    .<JsonNode>map(JsonNodeFactory.instance::stringNode)
-                                    .toList()));
-        } else if (kind == Kind.NUMBER && text.matches("[0-9]{1," + DIGITS_MAX + "}")) {
-            object.put(member, Long.parseLong(text));
-        } else {
-            object.put(member, sent(text, frame));
-        }
+        object.set(name.substring(dot + 1), json(text, frame));
     }
 
-    /** The text as the API takes it. */
-    String sent(String text, Frame frame) {
+    private JsonNode json(String text, Frame frame) {
+        JsonNodeFactory json = JsonNodeFactory.instance;
         return switch (kind) {
-            case AMOUNT -> Language.amountOf(text);
-            case DECIMAL -> text.replace(',', '.');
-            case TIME -> instant(text, frame);
-            default -> text;
+            case CHECK -> json.booleanNode(!text.isEmpty());
+            case LINES, CHOICES ->
+                json.arrayNode()
+                        .addAll(text.lines()
+                                .filter(line -> !line.isBlank())
+                                .<JsonNode>map(line -> json.stringNode(line.strip()))
+                                .toList());
+            case NUMBER -> text.matches("[0-9]{1,15}") ? json.numberNode(Long.parseLong(text)) : json.stringNode(text);
+            default -> json.stringNode(sent(text, frame));
         };
     }
 
-    private static String instant(String text, Frame frame) {
+    /** The text as the API takes it. */
+    private String sent(String text, Frame frame) {
         try {
-            return LocalDateTime.parse(text).atZone(frame.zone()).toInstant().toString();
+            return switch (kind) {
+                case AMOUNT -> Language.amountOf(text);
+                case DECIMAL -> text.replace(',', '.');
+                case TIME ->
+                    LocalDateTime.parse(text).atZone(frame.zone()).toInstant().toString();
+                default -> text;
+            };
         } catch (DateTimeException other) {
             return text;
         }
@@ -189,14 +158,14 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
 
     /** A value of the API as the form shows it. */
     String shown(String value, Frame frame) {
-        if (kind == Kind.AMOUNT || kind == Kind.DECIMAL) {
-            return frame.language().decimalText(value);
-        }
         try {
-            return kind == Kind.TIME
-                    ? DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
-                            Instant.parse(value).truncatedTo(ChronoUnit.SECONDS).atZone(frame.zone()))
-                    : value;
+            return switch (kind) {
+                case AMOUNT, DECIMAL -> frame.language().decimalText(value);
+                case TIME ->
+                    DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
+                            Instant.parse(value).truncatedTo(ChronoUnit.SECONDS).atZone(frame.zone()));
+                default -> value;
+            };
         } catch (DateTimeException local) {
             return value;
         }
@@ -209,8 +178,7 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
             return String.join(
                     "\n", value.valueStream().map(line -> line.asString("")).toList());
         }
-        return value.isNull() || value.isMissingNode() || kind == Kind.CHECK && !value.asBoolean(false)
-                ? ""
-                : value.asString("");
+        boolean isUnset = value.isNull() || kind == Kind.CHECK && !value.asBoolean(false);
+        return isUnset ? "" : value.asString("");
     }
 }

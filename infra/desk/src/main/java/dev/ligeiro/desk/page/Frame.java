@@ -42,29 +42,6 @@ public record Frame(
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
     private static final Pattern SIGNS = Pattern.compile("[^a-z]+");
-    private static final Set<String> GOOD =
-            Set.of("paid", "delivered", "active", "enabled", "settled", "confirmed", "made");
-    private static final Set<String> BAD = Set.of(
-            "denied",
-            "exhausted",
-            "disabled",
-            "revoked",
-            "failing",
-            "failed",
-            "frozen",
-            "stopped",
-            "unknown",
-            "undelivered");
-    private static final Set<String> WAIT = Set.of(
-            "pending",
-            "in_analysis",
-            "in_process",
-            "processing",
-            "proposed",
-            "retrying",
-            "open",
-            "running",
-            "expiring");
 
     /** A link of the menu; the page itself is the current one. */
     public record MenuItem(String path, String text, boolean isCurrent) {}
@@ -107,10 +84,29 @@ public record Frame(
 
     /** Of a status: {@code good}, {@code bad}, {@code wait}, or {@code quiet} for others. */
     public static String style(String code) {
-        if (GOOD.contains(code)) {
-            return "good";
-        }
-        return BAD.contains(code) ? "bad" : WAIT.contains(code) ? "wait" : "quiet";
+        return switch (code) {
+            case "paid", "delivered", "active", "enabled", "settled", "confirmed", "made" -> "good";
+            case "denied",
+                    "exhausted",
+                    "disabled",
+                    "revoked",
+                    "failing",
+                    "failed",
+                    "frozen",
+                    "stopped",
+                    "unknown",
+                    "undelivered" -> "bad";
+            case "pending",
+                    "in_analysis",
+                    "in_process",
+                    "processing",
+                    "proposed",
+                    "retrying",
+                    "open",
+                    "running",
+                    "expiring" -> "wait";
+            default -> "quiet";
+        };
     }
 
     public String amount(Amount amount) {
@@ -127,16 +123,15 @@ public record Frame(
 
     /** A length of time in its two largest units, such as {@code 3 h 12 min}. */
     public String age(Duration age) {
-        long seconds = Math.max(0, age.toSeconds());
-        if (seconds < 60) {
-            return seconds + " s";
+        long minutes = Math.max(0, age.toMinutes());
+        if (minutes < 1) {
+            return Math.max(0, age.toSeconds()) + " s";
         }
-        if (seconds < 3_600) {
-            return seconds / 60 + " min";
+        if (minutes < 60) {
+            return minutes + " min";
         }
-        return seconds < 86_400
-                ? seconds / 3_600 + " h " + seconds % 3_600 / 60 + " min"
-                : seconds / 86_400 + " d " + seconds % 86_400 / 3_600 + " h";
+        long hours = minutes / 60;
+        return hours < 24 ? hours + " h " + minutes % 60 + " min" : hours / 24 + " d " + hours % 24 + " h";
     }
 
     public boolean may(Role role) {
@@ -150,13 +145,11 @@ public record Frame(
      * @param values names and values of the path's variables and of fields that are filled in, alternating
      */
     public String action(String capability, String... values) {
-        StringBuilder link = new StringBuilder("/console/do/")
-                .append(capability.replace(' ', '/'))
-                .append('?');
+        StringBuilder link = new StringBuilder("/console/do/" + capability.replace(' ', '/') + "?");
         for (int i = 0; i + 1 < values.length; i += 2) {
-            link.append(values[i]).append('=').append(encoded(values[i + 1])).append('&');
+            link.append(values[i] + "=" + encoded(values[i + 1]) + "&");
         }
-        return link.append("back=").append(encoded(path)).toString();
+        return link + "back=" + encoded(path);
     }
 
     /** This page in the other language. */

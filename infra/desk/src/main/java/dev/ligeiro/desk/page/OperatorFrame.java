@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.page;
 
+import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame.MenuItem;
@@ -8,15 +9,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.servlet.i18n.AcceptHeaderLocaleResolver;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /** Gives each page of the operators' console its {@link Frame}. */
@@ -27,9 +30,8 @@ public class OperatorFrame {
     public static final String NOTICE = "notice";
 
     private static final String LANGUAGE = OperatorFrame.class.getName() + ".language";
-    private static final String HOME = "/console";
 
-    /** The pages of the menu, by the room of their texts. */
+    /** The pages of the menu; the first one is at the root. */
     private static final List<String> PAGES = List.of(
             "attention",
             "figures",
@@ -61,12 +63,9 @@ public class OperatorFrame {
         String path = failed == null ? request.getRequestURI() : failed.toString();
         List<MenuItem> menu = operator == null
                 ? List.of()
-                : Stream.concat(
-                                Stream.of(new MenuItem(HOME, language.text("shared.nav.attention"), path.equals(HOME))),
-                                PAGES.stream()
-                                        .skip(1)
-                                        .filter(page -> operator.has(Role.OPERATE) || !page.equals("sessions"))
-                                        .map(page -> item(language, page, path)))
+                : PAGES.stream()
+                        .filter(page -> operator.has(Role.OPERATE) || !page.equals("sessions"))
+                        .map(page -> item(language, page, path))
                         .toList();
         return new Frame(
                 language,
@@ -81,9 +80,12 @@ public class OperatorFrame {
     }
 
     private static MenuItem item(Language language, String page, String path) {
-        String target = HOME + "/" + page;
+        boolean isHome = page.equals(PAGES.get(0));
+        String target = isHome ? ConsolePath.HOME : ConsolePath.HOME + "/" + page;
         return new MenuItem(
-                target, language.text("shared.nav." + page), path.equals(target) || path.startsWith(target + "/"));
+                target,
+                language.text("shared.nav." + page),
+                path.equals(target) || !isHome && path.startsWith(target + "/"));
     }
 
     /** The one that the person has chosen, else the one that the browser prefers. */
@@ -104,5 +106,17 @@ public class OperatorFrame {
     private static @Nullable String notice(HttpServletRequest request) {
         var flash = RequestContextUtils.getInputFlashMap(request);
         return flash == null ? null : (String) flash.get(NOTICE);
+    }
+
+    /** The language of Bean Validation's messages: English in the API, the reader's in forms. */
+    @Component("localeResolver")
+    static final class RequestLocale extends AcceptHeaderLocaleResolver {
+
+        @Override
+        public Locale resolveLocale(HttpServletRequest request) {
+            return request.getRequestURI().startsWith(ConsolePath.HOME)
+                    ? Locale.forLanguageTag(language(request).tag())
+                    : Locale.ENGLISH;
+        }
     }
 }

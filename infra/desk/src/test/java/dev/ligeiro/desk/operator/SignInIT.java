@@ -40,7 +40,7 @@ class SignInIT {
         Answer entered = visitor.send("/console/sign-in", "token", RunningDesk.ADMIN_TOKEN, "back", PAGE);
 
         assertThat(entered.expect(303).header("Location")).isEqualTo(PAGE);
-        assertThat(entered.header("Set-Cookie")).contains("HttpOnly", "SameSite=Strict", "Path=/console");
+        assertThat(entered.header("Set-Cookie")).contains("HttpOnly", "SameSite=Lax", "Path=/console");
         assertThat(visitor.cookie("ligeiro_operator")).isNotEqualTo(before);
         assertThat(visitor.get(PAGE).expect(200).body()).contains(">admin<");
         visitor.send("/console/sign-out").expect(302);

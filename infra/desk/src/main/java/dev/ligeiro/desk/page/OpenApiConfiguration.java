@@ -1,14 +1,11 @@
-package dev.ligeiro.desk.operator;
+package dev.ligeiro.desk.page;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.ligeiro.desk.http.AsksFirst;
-import dev.ligeiro.desk.http.Dangerous;
+import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.transaction.Amount;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.jackson.TypeNameResolver;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.swagger.v3.oas.models.media.StringSchema;
-import java.util.Locale;
 import java.util.Set;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.providers.ObjectMapperProvider;
@@ -16,10 +13,7 @@ import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.web.bind.annotation.DeleteMapping;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
-import org.springframework.web.method.HandlerMethod;
 
 /**
  * The document {@code /openapi.json}, of which {@code infra/admin} makes its commands: an operation's id is {@code group.verb}, its tag and the
@@ -27,6 +21,8 @@ import org.springframework.web.method.HandlerMethod;
  */
 @Configuration
 class OpenApiConfiguration {
+
+    private static final String CONFIRM = "x-confirm";
 
     static {
         SpringDocUtils.getConfig()
@@ -55,11 +51,12 @@ class OpenApiConfiguration {
     @Bean
     GlobalOperationCustomizer operations() {
         return (operation, method) -> {
-            operation.setOperationId(
-                    group(method) + "." + kebab(method.getMethod().getName()));
-            AsksFirst asks = method.getMethodAnnotation(AsksFirst.class);
-            if (asks != null || cannotBeTakenBack(method)) {
-                operation.addExtension("x-confirm", asks == null ? operation.getSummary() + "." : asks.value());
+            Capability capability = Capability.of(method);
+            operation.setOperationId(capability.group() + "." + capability.verb());
+            boolean isTold = operation.getExtensions() != null
+                    && operation.getExtensions().containsKey(CONFIRM);
+            if (capability.cannotBeTakenBack() && !isTold) {
+                operation.addExtension(CONFIRM, operation.getSummary() + ".");
             }
             return operation;
         };
@@ -72,22 +69,5 @@ class OpenApiConfiguration {
                 new FilterRegistrationBean<>(new ShallowEtagHeaderFilter());
         filter.addUrlPatterns("/openapi.json");
         return filter;
-    }
-
-    /** A decision about money neither. */
-    private static boolean cannotBeTakenBack(HandlerMethod method) {
-        Needs needs = method.getMethodAnnotation(Needs.class);
-        return method.hasMethodAnnotation(Dangerous.class)
-                || method.hasMethodAnnotation(DeleteMapping.class)
-                || needs != null && needs.value() == Role.MONEY && method.hasMethodAnnotation(PostMapping.class);
-    }
-
-    private static String group(HandlerMethod method) {
-        Tag tag = method.getBeanType().getAnnotation(Tag.class);
-        return tag == null ? "other" : tag.name();
-    }
-
-    private static String kebab(String name) {
-        return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }
 }
