@@ -2,7 +2,9 @@ package dev.ligeiro.desk.http;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.view.TimeText;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.springframework.boot.validation.autoconfigure.ValidationConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +37,7 @@ class WebConfiguration implements WebMvcConfigurer {
     /** Parameters name the constants of an enum by their codes; an empty one is none, for which Spring takes null. */
     @Override
     public void addFormatters(FormatterRegistry registry) {
+        registry.addConverter(String.class, Instant.class, TimeText::parse);
         registry.addConverterFactory(new ConverterFactory<String, Coded>() {
             @Override
             @SuppressWarnings("NullAway")

@@ -19,7 +19,6 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
-import dev.ligeiro.view.TimeText;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -79,15 +78,14 @@ class AfterBackupController {
     @GetMapping("/admin/after-backup")
     @Needs(Role.READ)
     @Operation(summary = "The transactions that a restored MongoDB lacks, or has in an earlier state")
-    Compared list(@RequestParam String since, @RequestParam @Nullable String after) {
-        Instant from = since(since);
+    Compared list(@RequestParam Instant since, @RequestParam @Nullable String after) {
         Matcher cursor = CURSOR.matcher(after == null ? Topics.COMMANDS : after);
         if (!cursor.matches()) {
             throw Problem.invalid("after", "expected the next_cursor of a page");
         }
         String topic = cursor.group(1);
         RecordPlace place = cursor.group(2) == null ? null : RecordPlace.valueOf(cursor.group(2));
-        TopicReader.Page page = topics.read(topic, from, place, RECORDS_MAX);
+        TopicReader.Page page = topics.read(topic, since, place, RECORDS_MAX);
         Map<UUID, TransactionEvent> latest = new TreeMap<>();
         int unreadable = 0;
         for (ConsumerRecord<byte[], byte[]> record : page.records()) {
@@ -103,18 +101,6 @@ class AfterBackupController {
         String end = topic.equals(Topics.COMMANDS) ? Topics.EVENTS : null;
         String next = page.next() == null ? end : topic + "-" + page.next();
         return new Compared(lost(latest), page.records().size(), unreadable, next);
-    }
-
-    private static Instant since(String text) {
-        try {
-            Instant since = TimeText.parse(text);
-            if (!since.isBefore(Instant.EPOCH)) {
-                return since;
-            }
-        } catch (IllegalArgumentException malformed) {
-            throw Problem.invalid("since", String.valueOf(malformed.getMessage()));
-        }
-        throw Problem.invalid("since", "expected a time after 1970");
     }
 
     /** Null for a record that does not say a transaction's state. */

@@ -76,7 +76,8 @@ class TopicReader {
         consumer.assign(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, READ_MAX);
         Map<TopicPartition, OffsetAndTimestamp> begins = consumer.offsetsForTimes(
-                partitions.stream().collect(Collectors.toMap(Function.identity(), each -> since.toEpochMilli())),
+                partitions.stream()
+                        .collect(Collectors.toMap(Function.identity(), each -> Math.max(0, since.toEpochMilli()))),
                 READ_MAX);
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
         long bytes = 0;
