@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +25,8 @@ final class Recent<T> {
                     thread.start();
                 })
                 .expireAfterWrite(VALID_FOR)
-                .buildAsync(key -> {
-                    try {
-                        return Optional.of(ask.get());
-                    } catch (RuntimeException away) {
-                        return Optional.empty();
-                    }
-                });
+                .buildAsync((key, executor) ->
+                        CompletableFuture.supplyAsync(ask, executor).handle((told, away) -> Optional.ofNullable(told)));
     }
 
     /** Null while the system does not answer. */

@@ -233,18 +233,13 @@ public class DeadLetterController {
                             message = "expected a reason such as invalid_message: at most 50 of a-z, 0-9 and _")
                     @Nullable
                     String reason,
-            @Nullable Boolean all,
+            @AssertTrue(message = "expected true") @Nullable Boolean all,
             @Pattern(regexp = RecordPlace.FORM, message = RecordPlace.EXPECTED) @Nullable String after,
             @Nullable Boolean dryRun) {
 
         @AssertTrue(message = "expected one of ids, reason and all")
         private boolean isIds() {
             return Stream.of(ids, reason, all).flatMap(Stream::ofNullable).count() == 1;
-        }
-
-        @AssertTrue(message = "expected true")
-        private boolean isAll() {
-            return all == null || all;
         }
 
         @AssertTrue(message = "expected only with reason or all")
