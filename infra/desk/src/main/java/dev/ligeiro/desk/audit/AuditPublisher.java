@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.audit.AuditLink.Proven;
 import dev.ligeiro.message.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -41,6 +42,7 @@ class AuditPublisher {
     /** With bodies of 64 KiB at most. */
     private static final int ENTRIES_MAX = 100;
 
+    private static final Duration READ_MAX = Duration.ofSeconds(5);
     private static final long CONFIRMATION_SECONDS_MAX = 30;
 
     private final MongoTemplate mongo;
@@ -59,7 +61,8 @@ class AuditPublisher {
             List<AuditEntry> unsent = mongo.find(
                     query(where("unsent").is(true))
                             .with(Sort.by(Sort.Direction.ASC, "_id"))
-                            .limit(ENTRIES_MAX),
+                            .limit(ENTRIES_MAX)
+                            .maxTime(READ_MAX),
                     AuditEntry.class);
             CompletableFuture.allOf(unsent.stream()
                             .flatMap(AuditPublisher::links)
