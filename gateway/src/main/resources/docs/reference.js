@@ -10,7 +10,35 @@ async function ownPlatform(key) {
   return answer.ok ? (await answer.json()).platforms[0]?.id : undefined;
 }
 
+// Swagger UI puts a link into the button of each operation; a screen reader finds only one of them
+const withoutNestedLinks = () => ({
+  wrapComponents: {
+    DeepLink: (original, { React }) => ({ children, text }) => React.createElement('span', null, children ?? text),
+  },
+});
+
+// what a screen reader and a keyboard need, and Swagger UI leaves out
+function describe(root) {
+  for (const select of root.querySelectorAll('select:not([aria-label])')) {
+    const row = select.closest('tr, label, .servers, .response-control-media-type, .examples-select');
+    select.setAttribute('aria-label', row?.querySelector('.parameter__name, small, span')?.textContent || 'Value');
+  }
+  for (const pre of root.querySelectorAll('pre:not([tabindex])')) {
+    pre.tabIndex = 0;
+  }
+  for (const heading of root.querySelectorAll('h3.opblock-tag:not([aria-level])')) {
+    heading.setAttribute('aria-level', '2');
+  }
+  for (const heading of root.querySelectorAll('.opblock :is(h4, h5):not([aria-level])')) {
+    heading.setAttribute('aria-level', '3');
+  }
+}
+
+const reference = document.getElementById('reference');
+new MutationObserver(() => describe(reference)).observe(reference, { childList: true, subtree: true });
+
 window.ui = SwaggerUIBundle({
+  plugins: [withoutNestedLinks],
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,

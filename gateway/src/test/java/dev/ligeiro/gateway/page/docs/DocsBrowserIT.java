@@ -154,7 +154,7 @@ class DocsBrowserIT {
             tryIt(tab, merchant.key());
             await().until(() ->
                     tab.text(".live-responses-table tbody .response-col_status").startsWith("200"));
-            assertThat(tab.text(".live-responses-table")).contains("\"total\": 1");
+            assertThat(tab.text(".live-responses-table")).containsPattern("\"total\": [1-9]");
             tab.screenshot(SCREENSHOTS.resolve("reference-tried.png"));
             assertThat(tab.messages()).isEmpty();
         }
