@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.apache.hc.core5.function.Decorator;
+import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.HttpConnection;
 import org.apache.hc.core5.http.impl.nio.HttpConnectionEventHandler;
 import org.apache.hc.core5.reactor.IOEventHandler;
@@ -114,8 +115,7 @@ final class ResponseReader implements Decorator<IOSession> {
 
         /** Counts received bytes. A receiver may respond before it has read the whole request, but not before the next one begins. */
         private boolean isOfBody(int bytes) throws IOException {
-            long begun =
-                    connection == null ? 0 : connection.getEndpointDetails().getRequestCount();
+            long begun = begun();
             if (begun != requests && head.isComplete()) {
                 head.begin();
                 received = 0;
@@ -126,6 +126,18 @@ final class ResponseReader implements Decorator<IOSession> {
                 throw tooLong();
             }
             return head.isComplete();
+        }
+
+        /**
+         * The number of requests that were begun. HttpCore 5.4 adds the final head of a response to the requests instead of the responses, so the
+         * sum of both is odd from the beginning of a request to the head of its response, and even during its body.
+         */
+        private long begun() {
+            if (connection == null) {
+                return 0;
+            }
+            EndpointDetails counts = connection.getEndpointDetails();
+            return (counts.getRequestCount() + counts.getResponseCount() + 1) / 2;
         }
 
         private void takeHead(ByteBuffer bytes) throws IOException {

@@ -94,26 +94,40 @@ class SearchController {
         if (after != null && document == null) {
             throw Problem.invalid("after", "expected only with document");
         }
-        Slice<UUID> page;
         if (document != null) {
-            TaxId taxId = parsed("document", document, TaxId::parse);
-            page = store.byToken(tenants(merchant), SearchTokens.document(taxId.value()), after);
-        } else if (reference != null) {
-            if (reference.codePointCount(0, reference.length()) > REFERENCE_MAX) {
-                throw Problem.invalid("reference", "expected at most " + REFERENCE_MAX + " characters");
-            }
-            page = Slice.of(store.byReference(tenants(merchant), reference), one -> one);
-        } else {
-            page = new Slice<>(
-                    e2eId == null
-                            ? List.of(Objects.requireNonNull(id))
-                            : store.byEndToEndId(parsed("e2e_id", e2eId, EndToEndId::new)),
-                    null);
+            return byDocument(document, merchant, after);
         }
+        if (reference != null) {
+            return byReference(reference, merchant);
+        }
+        return e2eId == null ? byId(Objects.requireNonNull(id), merchant) : byEndToEndId(e2eId, merchant);
+    }
+
+    FoundList byId(UUID id, @Nullable UUID merchant) {
+        return list(new Slice<>(List.of(id), null), merchant);
+    }
+
+    FoundList byEndToEndId(String text, @Nullable UUID merchant) {
+        return list(new Slice<>(store.byEndToEndId(parsed("e2e_id", text, EndToEndId::new)), null), merchant);
+    }
+
+    FoundList byReference(String reference, @Nullable UUID merchant) {
+        if (reference.codePointCount(0, reference.length()) > REFERENCE_MAX) {
+            throw Problem.invalid("reference", "expected at most " + REFERENCE_MAX + " characters");
+        }
+        return list(Slice.of(store.byReference(tenants(merchant), reference), id -> id), merchant);
+    }
+
+    FoundList byDocument(String text, @Nullable UUID merchant, @Nullable UUID after) {
+        long token =
+                SearchTokens.document(parsed("document", text, TaxId::parse).value());
+        return list(store.byToken(tenants(merchant), token, after), merchant);
+    }
+
+    private FoundList list(Slice<UUID> page, @Nullable UUID merchant) {
         List<Tenant> wanted = merchant == null ? List.of() : tenants(merchant);
         List<FoundTransaction> found = transactions.all(page.items()).values().stream()
                 .filter(one -> wanted.isEmpty() || wanted.contains(one.tenant()))
-                .filter(one -> e2eId == null || one.endToEndId().equals(e2eId))
                 .sorted(FoundTransaction.NEWEST_FIRST)
                 .toList();
         Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found, FoundTransaction::tenant);

@@ -169,7 +169,7 @@ public class SearchPages {
 
     private Results byId(String text, UUID id) {
         FoundList found = Stream.concat(Stream.of(id), store.ofRefund(id).stream())
-                .map(each -> transactions.find(each, null, null, null, null, null))
+                .map(each -> transactions.byId(each, null))
                 .filter(list -> !list.transactions().isEmpty())
                 .findFirst()
                 .orElse(NOTHING);
@@ -188,7 +188,7 @@ public class SearchPages {
     }
 
     private Results byEndToEndId(String text) {
-        FoundList found = transactions.find(null, text, null, null, null, null);
+        FoundList found = transactions.byEndToEndId(text, null);
         Stream<Unmatched> payments = found.transactions().isEmpty()
                 ? unmatched.list(null, text, null).unmatchedPayments().stream()
                 : Stream.empty();
@@ -216,8 +216,8 @@ public class SearchPages {
         merchants.page(text, null, HITS_MAX).forEach(each -> others.add(hit(each)));
         try {
             FoundList found = parsed(text, TaxId::parse).isPresent()
-                    ? transactions.find(null, null, null, text, null, after)
-                    : transactions.find(null, null, text, null, null, null);
+                    ? transactions.byDocument(text, null, after)
+                    : transactions.byReference(text, null);
             return results(text, found, others);
         } catch (Problem tooManyMerchants) {
             return new Results(text, List.of(), others, others.isEmpty() ? "search.name_one" : "", null);

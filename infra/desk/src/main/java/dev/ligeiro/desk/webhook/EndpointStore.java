@@ -8,6 +8,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.result.UpdateResult;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
@@ -57,7 +58,6 @@ import org.springframework.stereotype.Component;
 @Component
 public class EndpointStore {
 
-    private static final int TRIES_MAX = 10;
     private static final Function<Document, Stream<WebhookEndpoint>> DECODE =
             DecodeEach.of(CollectionNames.ENDPOINTS, EndpointDocument::read);
 
@@ -174,30 +174,29 @@ public class EndpointStore {
     }
 
     /**
-     * The changed endpoint. Reads it, applies a pure function, and writes the result if nothing changed the endpoint in between; otherwise it
-     * starts again.
+     * The endpoint after a pure change of it; empty if it was deleted.
      *
-     * @return empty if the endpoint was deleted
+     * @throws Problem 503 if another request has changed it in between, and nothing is written
      */
     Optional<WebhookEndpoint> change(UUID id, UnaryOperator<WebhookEndpoint> change) {
-        for (int tries = 0; tries < TRIES_MAX; tries++) {
-            WebhookEndpoint before = byId(List.of(id)).get(id);
-            if (before == null) {
-                return Optional.empty();
-            }
-            WebhookEndpoint changed = change.apply(before);
-            Document unchanged =
-                    new Document(ID, id).append(TENANT, before.tenant().key()).append(VERSION, before.version());
-            Document update =
-                    new Document("$set", EndpointDocument.changeable(changed).append(VERSION, before.version() + 1));
-            if (mongo.getCollection(CollectionNames.ENDPOINTS)
-                            .updateOne(unchanged, update)
-                            .getMatchedCount()
-                    == 1) {
-                return Optional.of(changed);
-            }
+        WebhookEndpoint before = byId(List.of(id)).get(id);
+        if (before == null) {
+            return Optional.empty();
         }
-        throw Problem.of(ProblemCode.UNAVAILABLE, "The endpoint is being changed by other requests");
+        WebhookEndpoint changed = change.apply(before);
+        Criteria unchanged = where(ID)
+                .is(id)
+                .and(TENANT)
+                .is(before.tenant().key())
+                .and(VERSION)
+                .is(before.version());
+        Document fields = EndpointDocument.changeable(changed).append(VERSION, before.version() + 1);
+        UpdateResult result = mongo.getCollection(CollectionNames.ENDPOINTS)
+                .updateOne(unchanged.getCriteriaObject(), new Document("$set", fields));
+        if (result.getMatchedCount() != 1) {
+            throw Problem.of(ProblemCode.UNAVAILABLE, "The endpoint was changed by another request");
+        }
+        return Optional.of(changed);
     }
 
     /**

@@ -5,11 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.StoredTransactions;
 import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.testing.browser.Browser;
 import dev.ligeiro.testing.browser.BrowserTab;
 import dev.ligeiro.testing.browser.ContactSheet;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.webhook.DeliveryId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +88,13 @@ class PagesBrowserIT {
                     .text("id");
             pages.put("merchant", "/console/merchants/" + merchant);
             pages.put("key", "/console/keys/" + key);
+            Stored shop = Stored.of(desk, "Loja da Bia");
+            DeliveryId delivery = Deliveries.id(
+                    shop.endpoint(Mode.TEST, "https://shop.example/").id(), 1);
+            shop.insert(Deliveries.answered(delivery, "<html><body>502 Bad Gateway</body></html> ".repeat(20)));
+            String endpoint = "/console/merchants/" + shop.merchantId() + "/endpoints/" + delivery.endpointId();
+            pages.put("endpoint", endpoint);
+            pages.put("delivery", endpoint + "/deliveries/" + delivery.text());
             pages.put("onboarding", "/console/do/onboarding/begin");
             pages.put("form", "/console/do/merchants/set-fees?merchant_id=" + merchant);
             pages.put("not-found", "/console/nowhere");

@@ -9,9 +9,6 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.webhook.Attempt;
-import dev.ligeiro.webhook.AttemptOutcome;
-import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
@@ -19,7 +16,6 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,13 +47,7 @@ class EndpointPagesIT {
         DeliveryId waiting = Deliveries.id(endpoint.id(), 1);
         stored.insert(Deliveries.retried(waiting, now.plusSeconds(3_600)));
         DeliveryId ended = Deliveries.id(endpoint.id(), 2);
-        stored.insert(Delivery.ended(
-                ended,
-                "transaction.paid",
-                now,
-                DeliveryStatus.EXHAUSTED,
-                List.of(new Attempt(now, AttemptOutcome.REJECTED, 502, Duration.ofMillis(3), "<b>bad</b> gateway")),
-                now));
+        stored.insert(Deliveries.answered(ended, "<b>bad</b> gateway"));
         String path = "/console/merchants/" + stored.merchantId() + "/endpoints/" + endpoint.id();
 
         assertThat(visitor.get("/console/endpoints").expect(200).body())
