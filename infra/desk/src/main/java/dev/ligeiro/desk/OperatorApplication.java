@@ -25,9 +25,10 @@ import org.springframework.context.annotation.Import;
 @Import({KafkaProducerConfiguration.class, SecretKeysConfiguration.class})
 public class OperatorApplication {
 
+    /** In milliseconds, as MongoDB stores times. */
     @Bean
     Clock clock() {
-        return Clock.system(ZoneOffset.UTC);
+        return Clock.tickMillis(ZoneOffset.UTC);
     }
 
     /** Unordered, so it is applied last and overrides the URI: {@code w=1} there would let a stop or a decision be lost. */

@@ -10,10 +10,12 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import jakarta.validation.groups.Default;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -114,12 +116,17 @@ public class Bodies extends AbstractHttpMessageConverter<Object> {
         throw Problem.of(ProblemCode.MALFORMED_REQUEST, "The body is no JSON object");
     }
 
-    /** @throws Problem 422 with all errors in the fields, up to 100 */
-    public <T> T bind(ObjectNode body, Class<T> type) {
+    /**
+     * @param groups of constraints, besides those that always hold
+     * @throws Problem 422 with all errors in the fields, up to 100
+     */
+    public <T> T bind(ObjectNode body, Class<T> type, Class<?>... groups) {
         List<FieldError> errors = new ArrayList<>();
         T bound = bound(body, type, errors);
         List<String> unreadable = errors.stream().map(FieldError::field).toList();
-        validator.validate(bound).stream()
+        Class<?>[] all = Arrays.copyOf(groups, groups.length + 1);
+        all[groups.length] = Default.class;
+        validator.validate(bound, all).stream()
                 .map(Bodies::error)
                 .filter(error -> !unreadable.contains(error.field()))
                 .distinct()

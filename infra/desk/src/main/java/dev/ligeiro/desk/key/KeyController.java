@@ -1,7 +1,5 @@
 package dev.ligeiro.desk.key;
 
-import static java.util.Objects.requireNonNull;
-
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -9,9 +7,12 @@ import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.key.KeyUseStore.KeyUse;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
+import dev.ligeiro.desk.merchant.ReadableText;
+import dev.ligeiro.desk.merchant.ReadableText.Kind;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
@@ -20,7 +21,6 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
-import dev.ligeiro.webhook.AllowedNetworks;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.extensions.Extension;
 import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
@@ -33,7 +33,6 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -63,9 +62,9 @@ public class KeyController {
 
     private static final String ALL = "/admin/merchants/{merchantId}/keys";
     private static final String ONE = ALL + "/{keyId}";
-    private static final String SOME_OR_NONE = "expected at least one, or no such field";
+    private static final String SOME_NETWORKS = "expected 1 to 50, or no such field";
+    private static final String FUTURE = "expected a time in the future";
     private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
-
     /** Of a key made without scopes: it reads, and creates what brings money in. */
     private static final List<Scope> DEFAULT_SCOPES =
             List.of(Scope.CASHINS_WRITE, Scope.STATEMENT_READ, Scope.TRANSACTIONS_READ);
@@ -89,18 +88,14 @@ public class KeyController {
 
     /** Without scopes, the key reads and creates cashins; without networks, it works from everywhere; without an expiry, for ever. */
     public record NewKey(
-            @NotNull @Nullable Mode mode,
+            @NotNull Mode mode,
             @Size(max = 100) @Nullable String name,
-            @Size(min = 1, message = SOME_OR_NONE) @Nullable List<@NotNull Scope> scopes,
-            @Size(min = 1, max = 50, message = "expected 1 to 50, or no such field") @Nullable
-                    List<@NetworkOrAddress String> allowedNetworks,
-            @Future(message = "expected a time in the future") @Nullable Instant expiresAt) {}
+            @Size(min = 1, message = "expected at least one, or no such field") @Nullable List<@NotNull Scope> scopes,
+            @Size(min = 1, max = 50, message = SOME_NETWORKS) @ReadableText(Kind.NETWORK) @Nullable
+                    List<String> allowedNetworks,
+            @Future(message = FUTURE) @Nullable Instant expiresAt) {}
 
-    /**
-     * The only response that shows a key's text.
-     *
-     * @param previous the key that this one replaces
-     */
+    /** The only response that shows a key's text. */
     public record MadeKey(
             @JsonUnwrapped KeyJson made,
             String key,
@@ -110,27 +105,26 @@ public class KeyController {
     @Needs(Role.READ)
     @Operation(summary = "make a key and show it, this once")
     public ResponseEntity<MadeKey> make(@PathVariable UUID merchantId, @RequestBody NewKey body, Operator operator) {
-        Mode mode = requireNonNull(body.mode);
-        String key = ApiKey.generate(mode);
+        String key = ApiKey.generate(body.mode);
         ApiKey made = new ApiKey(
                 newId(),
                 ApiKey.hash(key),
                 ApiKey.start(key),
                 merchantId,
                 body.name,
-                mode,
+                body.mode,
                 (body.scopes == null ? DEFAULT_SCOPES : body.scopes)
                         .stream().map(Scope::code).distinct().sorted().toList(),
-                normal(body.allowedNetworks),
+                Kind.NETWORK.normal(body.allowedNetworks),
                 body.expiresAt,
                 null,
                 null,
                 null,
                 null,
                 null,
-                now());
+                clock.instant());
         requireMayGive(operator, made);
-        requireMerchant(merchantId);
+        merchants.get(merchantId);
         store.insert(made);
         return made(made, key, null);
     }
@@ -141,24 +135,22 @@ public class KeyController {
     @Needs(Role.READ)
     @Operation(summary = "all keys of a merchant, the newest first")
     public KeyList list(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
-        requireMerchant(merchantId);
-        Instant now = now();
-        Slice<KeyJson> page =
-                Slice.of(store.ofMerchant(merchantId, after), ApiKey::id).map(key -> KeyJson.of(key, now));
-        return new KeyList(page.items(), page.next());
+        merchants.get(merchantId);
+        Slice<ApiKey> page = Slice.of(store.ofMerchant(merchantId, after), ApiKey::id);
+        return new KeyList(page.map(this::json).items(), page.next());
     }
 
     @GetMapping(ONE)
     @Needs(Role.READ)
     @Operation(summary = "one key with its status and last use")
     KeyJson show(@PathVariable UUID merchantId, @PathVariable UUID keyId) {
-        return KeyJson.of(key(merchantId, keyId), now());
+        return json(store.get(merchantId, keyId));
     }
 
     /** @param overlap how many seconds the old key works beside the new one; null for a day */
     record Rotation(
             @Min(0) @Max(OVERLAP_MAX_SECONDS) @Nullable Long overlap,
-            @Future(message = "expected a time in the future") @Nullable Instant expiresAt) {}
+            @Future(message = FUTURE) @Nullable Instant expiresAt) {}
 
     /**
      * Makes a key in place of an active one. Without an expiry of its own, the new key has the lifetime of the old one. A failed rotation
@@ -177,38 +169,37 @@ public class KeyController {
                                                     "A new key takes the place of this one, which works for the overlap and then stops.")))
     ResponseEntity<MadeKey> rotate(
             @PathVariable UUID merchantId, @PathVariable UUID keyId, @RequestBody Rotation body, Operator operator) {
-        ApiKey old = key(merchantId, keyId);
+        ApiKey old = store.get(merchantId, keyId);
         requireMayGive(operator, old);
-        Instant now = now();
-        if (!old.isActive(now)) {
-            throw notActive();
-        }
+        Instant now = clock.instant();
         String key = ApiKey.generate(old.mode());
         ApiKey next = old.rotated(newId(), key, body.expiresAt, now);
-        Duration overlap = Duration.ofSeconds(body.overlap == null ? OVERLAP_DEFAULT_SECONDS : body.overlap);
-        ApiKey previous = old.rotatedUntil(now.plus(overlap), now);
-        if (!store.replace(previous, next)) {
-            throw notActive();
+        long overlap = body.overlap == null ? OVERLAP_DEFAULT_SECONDS : body.overlap;
+        ApiKey previous = old.rotatedUntil(now.plusSeconds(overlap), now);
+        if (!old.isActive(now) || !store.replace(previous, next)) {
+            throw Problem.of(ProblemCode.KEY_NOT_ACTIVE, "Make a new key instead");
         }
         return made(next, key, previous);
     }
 
     /** @param allowedNetworks null for everywhere */
     record Networks(
-            @Size(min = 1, max = 50, message = "expected 1 to 50, or no such field") @Nullable
-                    List<@NetworkOrAddress String> allowedNetworks) {}
+            @Size(min = 1, max = 50, message = SOME_NETWORKS) @ReadableText(Kind.NETWORK) @Nullable
+                    List<String> allowedNetworks) {}
 
+    /** Some of the networks that the key has are no more than before; else it needs the role that gives such a key. */
     @PutMapping(ONE + "/networks")
     @Replaces("keys show")
     @Needs(Role.READ)
     @Operation(summary = "set where a key works: from some addresses and networks, or from everywhere")
     KeyJson setNetworks(
             @PathVariable UUID merchantId, @PathVariable UUID keyId, @RequestBody Networks body, Operator operator) {
-        List<String> networks = normal(body.allowedNetworks);
-        requireMayAllow(operator, key(merchantId, keyId), networks);
-        if (!store.setNetworks(merchantId, keyId, networks)) {
-            throw notFound();
-        }
+        List<String> networks = Kind.NETWORK.normal(body.allowedNetworks);
+        ApiKey key = store.get(merchantId, keyId);
+        List<String> before = key.networks();
+        boolean isWider = before != null && (networks == null || !before.containsAll(networks));
+        operator.require(isWider && key.paysOut() ? Role.MONEY : Role.OPERATE);
+        store.setNetworks(keyId, networks);
         return show(merchantId, keyId);
     }
 
@@ -217,19 +208,14 @@ public class KeyController {
     @Operation(summary = "stop a key, for ever")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revoke(@PathVariable UUID merchantId, @PathVariable UUID keyId) {
-        if (!store.revoke(merchantId, keyId, now())) {
-            throw notFound();
-        }
+        store.revoke(store.get(merchantId, keyId).id(), clock.instant());
     }
 
     public record FoundKey(@JsonUnwrapped NamedMerchant merchant, @JsonUnwrapped KeyJson key) {}
 
     public record FoundKeys(List<FoundKey> keys, @Nullable String nextCursor) {}
 
-    /**
-     * @param hash the SHA-256 of a key in hex
-     * @param prefix the beginning of one; then those of all merchants, the newest first
-     */
+    /** @param hash the SHA-256 of a key in hex */
     @GetMapping("/admin/keys")
     @Needs(Role.READ)
     @Operation(summary = "whose key has a hash or begins so")
@@ -241,16 +227,16 @@ public class KeyController {
             throw Problem.invalid("hash", "expected either hash or prefix");
         }
         if (prefix != null) {
-            return named(store.beginningWith(beginning("prefix", prefix), after));
+            return beginning("prefix", prefix, after);
         }
-        if (!HASH.matcher(requireNonNull(hash)).matches()) {
+        if (hash == null || !HASH.matcher(hash).matches()) {
             throw Problem.invalid("hash", "expected a SHA-256 in hex");
         }
-        return named(store.withHash(hash.toLowerCase(Locale.ROOT)).stream().toList());
+        return withHash(hash.toLowerCase(Locale.ROOT));
     }
 
     /** A whole key, or its beginning. It is in a body, and in no URL, log line or entry of the audit. */
-    public record KeyText(@NotBlank @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) @Nullable String key) {
+    public record KeyText(@NotBlank @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String key) {
 
         @Override
         public String toString() {
@@ -262,30 +248,34 @@ public class KeyController {
     @Needs(Role.READ)
     @Operation(summary = "whose key it is: a whole key, or its beginning")
     public FoundKeys find(@RequestBody KeyText body) {
-        String key = requireNonNull(body.key);
-        return named(
-                ApiKey.hasForm(key)
-                        ? store.withHash(ApiKey.hash(key)).stream().toList()
-                        : store.beginningWith(beginning("key", key), null));
+        return ApiKey.hasForm(body.key) ? withHash(ApiKey.hash(body.key)) : beginning("key", body.key, null);
     }
 
-    private static ApiKey.Beginning beginning(String field, String text) {
+    private FoundKeys withHash(String hash) {
+        return named(store.withHash(hash).stream().toList());
+    }
+
+    private FoundKeys beginning(String field, String text, @Nullable UUID after) {
         try {
-            return ApiKey.Beginning.parse(text);
+            return named(store.beginningWith(ApiKey.Beginning.parse(text), after));
         } catch (IllegalArgumentException malformed) {
             throw Problem.invalid(field, String.valueOf(malformed.getMessage()));
         }
     }
 
     private FoundKeys named(List<ApiKey> found) {
-        Instant now = now();
         Slice<ApiKey> page = Slice.of(found, ApiKey::id);
         Function<@Nullable UUID, NamedMerchant> named = names.ofIds(page.items(), ApiKey::merchantId);
         return new FoundKeys(
-                page.items().stream()
-                        .map(key -> new FoundKey(named.apply(key.merchantId()), KeyJson.of(key, now)))
-                        .toList(),
+                page.map(key -> new FoundKey(named.apply(key.merchantId()), json(key)))
+                        .items(),
                 page.next());
+    }
+
+    /** For the key's page. */
+    FoundKey find(UUID keyId) {
+        ApiKey key = store.get(keyId);
+        return new FoundKey(names.of(key.merchantId()), json(key));
     }
 
     public record UseList(List<KeyUse> uses, @Nullable String nextCursor) {}
@@ -294,19 +284,15 @@ public class KeyController {
     @Needs(Role.READ)
     @Operation(summary = "what a key has done, the newest first, for the day after a leak")
     public UseList uses(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
-        ApiKey key = store.find(keyId).orElseThrow(KeyController::notFound);
-        long number = merchants
-                .find(key.merchantId())
-                .orElseThrow(KeyController::notFound)
-                .number();
-        Slice<KeyUse> page = uses.newest(Tenant.of(number, key.mode()), keyId, after);
+        ApiKey key = store.get(keyId);
+        Tenant tenant = Tenant.of(merchants.get(key.merchantId()).number(), key.mode());
+        Slice<KeyUse> page = uses.newest(tenant, keyId, after);
         return new UseList(page.items(), page.next());
     }
 
     private ResponseEntity<MadeKey> made(ApiKey made, String key, @Nullable ApiKey previous) {
-        Instant now = now();
         return ResponseEntity.created(URI.create("/admin/merchants/" + made.merchantId() + "/keys/" + made.id()))
-                .body(new MadeKey(KeyJson.of(made, now), key, previous == null ? null : KeyJson.of(previous, now)));
+                .body(new MadeKey(json(made), key, previous == null ? null : json(previous)));
     }
 
     /** @throws Problem 403 */
@@ -314,45 +300,11 @@ public class KeyController {
         operator.require(key.paysOut() ? Role.MONEY : Role.OPERATE);
     }
 
-    /** Some of the networks that it has are no more than before. */
-    private static void requireMayAllow(Operator operator, ApiKey key, @Nullable List<String> networks) {
-        List<String> before = key.networks();
-        boolean isWider = before != null && (networks == null || !before.containsAll(networks));
-        operator.require(isWider && key.paysOut() ? Role.MONEY : Role.OPERATE);
-    }
-
-    private static @Nullable List<String> normal(@Nullable List<String> networks) {
-        return networks == null
-                ? null
-                : AllowedNetworks.parse(networks).networks().stream()
-                        .map(Object::toString)
-                        .distinct()
-                        .toList();
-    }
-
-    private ApiKey key(UUID merchantId, UUID keyId) {
-        return store.find(merchantId, keyId).orElseThrow(KeyController::notFound);
-    }
-
-    private void requireMerchant(UUID merchantId) {
-        if (merchants.find(merchantId).isEmpty()) {
-            throw notFound();
-        }
-    }
-
-    private static Problem notActive() {
-        return Problem.of(ProblemCode.KEY_NOT_ACTIVE, "Make a new key instead");
-    }
-
-    static Problem notFound() {
-        return Problem.notFound("There is no such merchant, platform or key");
+    private KeyJson json(ApiKey key) {
+        return KeyJson.of(key, clock.instant());
     }
 
     private UUID newId() {
         return UuidV7.at(clock.millis());
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

@@ -7,11 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A key as the operators' API shows it: without its text.
- *
- * @param status {@code active}, {@code expired} or {@code revoked}
- */
+/** A key as the operators' API shows it: without its text. It is active, expired or revoked. */
 public record KeyJson(
         UUID id,
         String prefix,

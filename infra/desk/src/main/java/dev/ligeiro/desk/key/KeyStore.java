@@ -3,6 +3,9 @@ package dev.ligeiro.desk.key;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import com.mongodb.client.result.UpdateResult;
+import dev.ligeiro.desk.http.PageQuery;
+import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
 import java.time.Instant;
@@ -11,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Criteria;
@@ -22,8 +24,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** API keys in MongoDB. */
 @Component
 public class KeyStore {
-
-    private static final int FOUND_MAX = 101;
 
     private final MongoTemplate mongo;
     private final TransactionTemplate transaction;
@@ -41,43 +41,42 @@ public class KeyStore {
         return Optional.ofNullable(mongo.findById(keyId, ApiKey.class, CollectionNames.API_KEYS));
     }
 
-    Optional<ApiKey> find(UUID merchantId, UUID keyId) {
-        return find(keyId).filter(key -> key.merchantId().equals(merchantId));
+    /** @throws Problem 404 */
+    ApiKey get(UUID keyId) {
+        return find(keyId).orElseThrow(KeyStore::notFound);
     }
 
-    /**
-     * The merchant's keys, the newest first; so in the method below.
-     *
-     * @param after the id that they come after; null for the first ones
-     */
+    /** @throws Problem 404 if the merchant has no such key */
+    ApiKey get(UUID merchantId, UUID keyId) {
+        ApiKey key = get(keyId);
+        if (!key.merchantId().equals(merchantId)) {
+            throw notFound();
+        }
+        return key;
+    }
+
+    private static Problem notFound() {
+        return Problem.notFound("There is no such merchant, platform or key");
+    }
+
+    /** The merchant's keys, the newest first; so in the method below. */
     List<ApiKey> ofMerchant(UUID merchantId, @Nullable UUID after) {
         return page(where("merchantId").is(merchantId), after);
     }
 
-    /** The key with this hash, of any merchant, also a revoked one. */
-    public Optional<ApiKey> withHash(String hash) {
-        return Optional.ofNullable(
-                mongo.findOne(query(where("hash").is(hash)), ApiKey.class, CollectionNames.API_KEYS));
-    }
-
     /** The keys of all merchants that begin so. */
     public List<ApiKey> beginningWith(ApiKey.Beginning beginning, @Nullable UUID after) {
-        return page(
-                where("start")
-                        .gte(beginning.start())
-                        .lt(beginning.start() + Character.MAX_VALUE)
-                        .and("mode")
-                        .is(beginning.mode()),
-                after);
+        Criteria which = where("start").gte(beginning.start()).lt(beginning.start() + Character.MAX_VALUE);
+        return page(which.and("mode").is(beginning.mode()), after);
+    }
+
+    /** The key with this hash, of any merchant, also a revoked one. */
+    public Optional<ApiKey> withHash(String hash) {
+        return page(where("hash").is(hash), null).stream().findFirst();
     }
 
     private List<ApiKey> page(Criteria which, @Nullable UUID after) {
-        return mongo.find(
-                query(after == null ? which : which.and("_id").lt(after))
-                        .with(Sort.by(Sort.Direction.DESC, "_id"))
-                        .limit(FOUND_MAX),
-                ApiKey.class,
-                CollectionNames.API_KEYS);
+        return mongo.find(PageQuery.newestFirst(which, after), ApiKey.class, CollectionNames.API_KEYS);
     }
 
     /**
@@ -90,34 +89,28 @@ public class KeyStore {
                 .set("rotatedAt", rotated.rotatedAt())
                 .set("expiresAtBeforeRotation", rotated.expiresAtBeforeRotation());
         return Boolean.TRUE.equals(transaction.execute(status -> {
-            boolean isUnrevoked =
-                    update(where("_id").is(rotated.id()).and("revokedAt").isNull(), rotation);
-            if (isUnrevoked) {
-                insert(next);
+            Criteria unrevoked = where("_id").is(rotated.id()).and("revokedAt").isNull();
+            UpdateResult changed =
+                    mongo.updateFirst(query(unrevoked), rotation, ApiKey.class, CollectionNames.API_KEYS);
+            if (changed.getMatchedCount() == 0) {
+                return false;
             }
-            return isUnrevoked;
+            insert(next);
+            return true;
         }));
     }
 
-    /** False when the merchant has no such key. */
-    boolean setNetworks(UUID merchantId, UUID keyId, @Nullable List<String> networks) {
+    void setNetworks(UUID keyId, @Nullable List<String> networks) {
         Update update = new Update();
-        return update(
-                one(merchantId, keyId), networks == null ? update.unset("networks") : update.set("networks", networks));
+        update(keyId, networks == null ? update.unset("networks") : update.set("networks", networks));
     }
 
-    /** False when the merchant has no such key. A key that is revoked already keeps its time. */
-    boolean revoke(UUID merchantId, UUID keyId, Instant at) {
-        return update(one(merchantId, keyId), new Update().min("revokedAt", at));
+    /** A key that is revoked already keeps its time. */
+    void revoke(UUID keyId, Instant at) {
+        update(keyId, new Update().min("revokedAt", at));
     }
 
-    private boolean update(Criteria which, Update update) {
-        return mongo.updateFirst(query(which), update, ApiKey.class, CollectionNames.API_KEYS)
-                        .getMatchedCount()
-                == 1;
-    }
-
-    private static Criteria one(UUID merchantId, UUID keyId) {
-        return where("_id").is(keyId).and("merchantId").is(merchantId);
+    private void update(UUID keyId, Update update) {
+        mongo.updateFirst(query(where("_id").is(keyId)), update, ApiKey.class, CollectionNames.API_KEYS);
     }
 }

@@ -1,12 +1,10 @@
 package dev.ligeiro.desk.key;
 
-import com.mongodb.client.model.Filters;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.GuardController;
 import dev.ligeiro.desk.merchant.MerchantController;
 import dev.ligeiro.desk.merchant.MerchantJson;
 import dev.ligeiro.desk.merchant.MerchantStore;
-import dev.ligeiro.desk.merchant.StopStore;
+import dev.ligeiro.desk.money.StopController;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.webhook.EndpointController;
@@ -16,10 +14,8 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
-import org.bson.conversions.Bson;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,16 +24,16 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The list of merchants, and the page of each one. */
+/** The list of merchants, and the pages of each one and of its keys. */
 @Controller
-@RequestMapping("/console/merchants")
+@RequestMapping("/console")
 class MerchantPages {
 
     private final MerchantController merchants;
     private final MerchantStore store;
     private final KeyController keys;
     private final GuardController guards;
-    private final StopStore stops;
+    private final StopController stops;
     private final EndpointController endpoints;
     private final TransactionWalkStore transactions;
 
@@ -46,7 +42,7 @@ class MerchantPages {
             MerchantStore store,
             KeyController keys,
             GuardController guards,
-            StopStore stops,
+            StopController stops,
             EndpointController endpoints,
             TransactionWalkStore transactions) {
         this.merchants = merchants;
@@ -58,21 +54,18 @@ class MerchantPages {
         this.transactions = transactions;
     }
 
-    @GetMapping
+    @GetMapping("/merchants")
     @Needs(Role.READ)
     ModelAndView list(@RequestParam(defaultValue = "") String name, @RequestParam @Nullable UUID after) {
-        return new ModelAndView("merchant/list")
-                .addObject("name", name)
+        return new ModelAndView("merchant/list", "name", name)
                 .addObject("list", merchants.list(name.isBlank() ? null : name.strip(), null, after));
     }
 
-    /** @param after the key that the shown ones come after */
-    @GetMapping("/{merchantId}")
+    @GetMapping("/merchants/{merchantId}")
     @Needs(Role.READ)
     ModelAndView show(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
-        Merchant merchant = merchant(merchantId);
-        return new ModelAndView("merchant/page")
-                .addObject("merchant", MerchantJson.of(merchant))
+        Merchant merchant = store.get(merchantId);
+        return new ModelAndView("merchant/page", "merchant", MerchantJson.of(merchant))
                 .addObject("platforms", merchant.platforms())
                 .addObject("keys", keys.list(merchantId, after))
                 .addObject("endpoints", endpoints.list(merchantId).endpoints())
@@ -80,8 +73,7 @@ class MerchantPages {
                 .addObject("stops", stops.ofMerchant(merchant.number()));
     }
 
-    /** @param after the place that the shown transactions come after */
-    @GetMapping("/{merchantId}/transactions")
+    @GetMapping("/merchants/{merchantId}/transactions")
     @Needs(Role.READ)
     ModelAndView transactions(
             @PathVariable UUID merchantId,
@@ -89,28 +81,24 @@ class MerchantPages {
             @RequestParam @Nullable Operation operation,
             @RequestParam @Nullable Status status,
             @RequestParam @Nullable UUID after) {
-        Merchant merchant = merchant(merchantId);
-        List<Bson> matching = new ArrayList<>();
+        Merchant merchant = store.get(merchantId);
+        Document matching = new Document();
         if (operation != null) {
-            matching.add(Filters.eq(TransactionFields.OPERATION, operation.code()));
+            matching.append(TransactionFields.OPERATION, operation.code());
         }
         if (status != null) {
-            matching.add(Filters.eq(TransactionFields.STATUS, status.code()));
+            matching.append(TransactionFields.STATUS, status.code());
         }
-        TransactionWalkStore.Page page = transactions.newest(
-                Tenant.of(merchant.number(), mode),
-                matching.isEmpty() ? Filters.empty() : Filters.and(matching),
-                after);
-        return new ModelAndView("merchant/transactions")
-                .addObject("merchant", MerchantJson.of(merchant))
+        return new ModelAndView("merchant/transactions", "merchant", merchant)
                 .addObject("mode", mode)
                 .addObject("operation", operation)
                 .addObject("status", status)
-                .addObject("found", page.found())
-                .addObject("next", page.end() == null ? null : page.end().toString());
+                .addObject("page", transactions.newest(Tenant.of(merchant.number(), mode), matching, after));
     }
 
-    private Merchant merchant(UUID id) {
-        return store.find(id).orElseThrow(() -> Problem.notFound("There is no such merchant"));
+    @GetMapping("/keys/{keyId}")
+    @Needs(Role.READ)
+    ModelAndView key(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
+        return new ModelAndView("key/page", "found", keys.find(keyId)).addObject("list", keys.uses(keyId, after));
     }
 }

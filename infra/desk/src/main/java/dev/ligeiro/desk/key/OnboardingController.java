@@ -4,11 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.ligeiro.desk.key.KeyController.MadeKey;
 import dev.ligeiro.desk.key.KeyController.NewKey;
-import dev.ligeiro.desk.merchant.BrCodeText;
 import dev.ligeiro.desk.merchant.MerchantController;
 import dev.ligeiro.desk.merchant.MerchantController.NewMerchant;
 import dev.ligeiro.desk.merchant.MerchantController.NewPlatform;
 import dev.ligeiro.desk.merchant.MerchantJson;
+import dev.ligeiro.desk.merchant.ReadableText;
+import dev.ligeiro.desk.merchant.ReadableText.Kind;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
@@ -52,16 +53,12 @@ class OnboardingController {
     }
 
     record NewStart(
-            @NotBlank @Size(max = 100) @BrCodeText @Nullable String name,
-            @Size(max = 100) @BrCodeText @Nullable String city,
-            @NotBlank @Size(max = 100) @Nullable String platform,
-            @NotNull @Nullable Mode mode) {}
+            @NotBlank @Size(max = 100) @ReadableText(Kind.BR_CODE) String name,
+            @Size(max = 100) @ReadableText(Kind.BR_CODE) @Nullable String city,
+            @NotBlank @Size(max = 100) String platform,
+            @NotNull Mode mode) {}
 
-    /**
-     * @param id of the merchant
-     * @param key shown this once
-     * @param consoleUrl a link for the merchant that works once, for 5 minutes; null if the gateway does not answer
-     */
+    /** @param consoleUrl works once, for 5 minutes; null if the gateway does not answer */
     record Start(
             UUID id, MerchantJson merchant, Platform platform, UUID keyId, String key, @Nullable String consoleUrl) {}
 
@@ -69,22 +66,16 @@ class OnboardingController {
     @Needs(Role.OPERATE)
     @Operation(summary = "make a merchant with a platform and a key, and a link to its console")
     ResponseEntity<Start> begin(@RequestBody NewStart body, Operator operator) {
-        MerchantJson merchant = requireNonNull(
-                merchants.make(new NewMerchant(body.name, body.city, null)).getBody());
-        Platform platform = requireNonNull(merchants
-                .addPlatform(merchant.id(), new NewPlatform(body.platform, body.mode))
-                .getBody());
-        MadeKey key = requireNonNull(keys.make(
-                        merchant.id(),
-                        new NewKey(
-                                body.mode,
-                                body.platform,
-                                body.mode == Mode.TEST ? TEST_SCOPES : LIVE_SCOPES,
-                                null,
-                                null),
-                        operator)
-                .getBody());
+        MerchantJson merchant = made(merchants.make(new NewMerchant(body.name, body.city, null)));
+        Platform platform = made(merchants.addPlatform(merchant.id(), new NewPlatform(body.platform, body.mode)));
+        List<Scope> scopes = body.mode == Mode.TEST ? TEST_SCOPES : LIVE_SCOPES;
+        MadeKey key =
+                made(keys.make(merchant.id(), new NewKey(body.mode, body.platform, scopes, null, null), operator));
         return ResponseEntity.created(URI.create("/admin/merchants/" + merchant.id()))
                 .body(new Start(merchant.id(), merchant, platform, key.made().id(), key.key(), links.make(key.key())));
+    }
+
+    private static <T> T made(ResponseEntity<T> response) {
+        return requireNonNull(response.getBody());
     }
 }

@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.merchant;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.ligeiro.desk.merchant.ReadableText.Kind;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.CashoutGuard.CountLimit;
@@ -11,17 +10,21 @@ import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a merchant's cashouts in one mode may be, in requests and in responses. Null means no limit. */
+/**
+ * What a merchant's cashouts in one mode may be, in requests and in responses. Null means no limit. An empty list is refused: it could mean that
+ * all or that none are allowed.
+ */
 public record Guard(
-        @NotNull @Nullable Mode mode,
+        @NotNull Mode mode,
         @MoreThanZero @Nullable Amount dayMax,
         @MoreThanZero @Nullable Amount nightMax,
         @MoreThanZero @Nullable Amount amountMax,
@@ -29,15 +32,13 @@ public record Guard(
         @Min(1) @Max(WINDOW_SECONDS_MAX) @Nullable Long windowSeconds,
         @MoreThanZero @Nullable Amount approvalAbove,
         @Nullable Boolean fundsCheck,
-        @Receivers(Receivers.Kind.KEYS) @Nullable List<String> allowedKeys,
-        @Receivers(Receivers.Kind.DOCUMENTS) @Nullable List<String> allowedDocuments) {
+        @Size(min = 1, max = 1_000, message = SOME) @ReadableText(Kind.PIX_KEY) @Nullable List<String> allowedKeys,
+        @Size(min = 1, max = 1_000, message = SOME) @ReadableText(Kind.TAX_ID) @Nullable
+                List<String> allowedDocuments) {
 
+    private static final String SOME = "expected 1 to 1000, or no such field";
     private static final int COUNT_MAX = 1_000_000;
     private static final int WINDOW_SECONDS_MAX = 31 * 24 * 3600;
-
-    static Guard none(Mode mode) {
-        return new Guard(mode, null, null, null, null, null, null, false, null, null);
-    }
 
     static Guard of(CashoutGuard guard) {
         CountLimit count = guard.count();
@@ -54,10 +55,14 @@ public record Guard(
                 sorted(guard.documents()));
     }
 
+    private static @Nullable List<String> sorted(@Nullable Collection<String> values) {
+        return values == null ? null : values.stream().sorted().toList();
+    }
+
     /** @param now since when cashouts must have been counted */
     CashoutGuard stored(long merchantNumber, ZoneId zone, Instant now) {
         return new CashoutGuard(
-                Tenant.of(merchantNumber, requireNonNull(mode)),
+                Tenant.of(merchantNumber, mode),
                 dayMax,
                 nightMax,
                 amountMax,
@@ -66,10 +71,14 @@ public record Guard(
                         ? null
                         : new CountLimit(countMax, Duration.ofSeconds(windowSeconds)),
                 Boolean.TRUE.equals(fundsCheck),
-                normal(Receivers.Kind.KEYS, allowedKeys),
-                normal(Receivers.Kind.DOCUMENTS, allowedDocuments),
+                set(Kind.PIX_KEY.normal(allowedKeys)),
+                set(Kind.TAX_ID.normal(allowedDocuments)),
                 zone,
                 now);
+    }
+
+    private static @Nullable Set<String> set(@Nullable List<String> values) {
+        return values == null ? null : Set.copyOf(values);
     }
 
     @AssertTrue(message = "expected with window_seconds")
@@ -80,13 +89,5 @@ public record Guard(
     @AssertTrue(message = "expected with count_max")
     private boolean isWindowSeconds() {
         return windowSeconds != null || countMax == null;
-    }
-
-    private static @Nullable List<String> sorted(@Nullable Set<String> values) {
-        return values == null ? null : values.stream().sorted().toList();
-    }
-
-    private static @Nullable Set<String> normal(Receivers.Kind kind, @Nullable List<String> given) {
-        return given == null ? null : given.stream().map(kind::normal).collect(Collectors.toSet());
     }
 }

@@ -1,5 +1,8 @@
 package dev.ligeiro.desk.merchant;
 
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.kafka.GroupLag;
@@ -7,6 +10,8 @@ import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -20,8 +25,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -39,7 +48,9 @@ public class GuardController {
     /** Then a processor writes them, and the first count of reservations finds what they lack. */
     private static final Duration BOOKS_BEHIND_MAX = Duration.ofMinutes(10);
 
-    private final GuardStore store;
+    private static final int NOT_OPENED_MAX = 1_000;
+
+    private final MongoTemplate mongo;
     private final MerchantStore merchants;
     private final GroupLag lag;
     private final String books;
@@ -48,14 +59,14 @@ public class GuardController {
     private final Clock clock;
 
     GuardController(
-            GuardStore store,
+            MongoTemplate mongo,
             MerchantStore merchants,
             GroupLag lag,
             @Value("${ligeiro.books.consumer-group}") String books,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             @Value("${ligeiro.guard.answer-after}") Duration answerAfter,
             Clock clock) {
-        this.store = store;
+        this.mongo = mongo;
         this.merchants = merchants;
         this.lag = lag;
         this.books = books;
@@ -70,29 +81,22 @@ public class GuardController {
     @Replaces("guards read")
     @Operation(summary = "replace the guard of one mode; without a value, there is no such limit")
     Guard replace(@PathVariable UUID merchantId, @RequestBody Guard body) throws InterruptedException {
-        long number = merchant(merchantId).number();
-        if (Boolean.TRUE.equals(body.fundsCheck())) {
-            requireBooks();
+        Merchant merchant = merchants.get(merchantId);
+        if (Boolean.TRUE.equals(body.fundsCheck()) && !booksFollow()) {
+            throw Problem.invalid(
+                    "funds_check",
+                    "the books are more than 10 minutes behind, or Kafka does not answer; a processor must write them");
         }
         // the totals are counted 10 s after this time, which must be that of the write
-        CashoutGuard guard = body.stored(number, zone, Instant.ofEpochMilli(clock.millis()));
-        CashoutGuard stored = store.find(guard.tenant())
-                .map(before -> continued(before, guard))
-                .orElse(guard);
-        store.set(stored);
+        CashoutGuard guard = body.stored(merchant.number(), zone, clock.instant());
+        CashoutGuard before = find(guard.tenant());
+        CashoutGuard stored = before == null ? guard : continued(before, guard);
+        write(stored, new Update());
         Thread.sleep(answerAfter.toMillis());
         return Guard.of(stored);
     }
 
     /** Without the books, a check of funds would never see the money of a cashin. */
-    private void requireBooks() {
-        if (!booksFollow()) {
-            throw Problem.invalid(
-                    "funds_check",
-                    "the books are more than 10 minutes behind, or Kafka does not answer; a processor must write them");
-        }
-    }
-
     private boolean booksFollow() {
         try {
             return lag.of(books, Topics.EVENTS, clock.instant()).compareTo(BOOKS_BEHIND_MAX) <= 0;
@@ -113,15 +117,16 @@ public class GuardController {
         return after.withTotalsSince(goesOn ? before.totalsSince() : since);
     }
 
+    public record Guards(List<Guard> guards) {}
+
     /** Of one mode: the guard itself; of both: a list. */
     @GetMapping
     @Needs(Role.READ)
     @Operation(summary = "the guards of both modes, or that of one")
     Object read(@PathVariable UUID merchantId, @RequestParam @Nullable Mode mode) {
-        return mode == null ? new Guards(of(merchant(merchantId))) : of(merchant(merchantId), mode);
+        Merchant merchant = merchants.get(merchantId);
+        return mode == null ? new Guards(of(merchant)) : of(merchant, mode);
     }
-
-    public record Guards(List<Guard> guards) {}
 
     /** For the merchant's page. */
     public List<Guard> of(Merchant merchant) {
@@ -129,10 +134,56 @@ public class GuardController {
     }
 
     private Guard of(Merchant merchant, Mode mode) {
-        return store.find(Tenant.of(merchant.number(), mode)).map(Guard::of).orElseGet(() -> Guard.none(mode));
+        Tenant tenant = Tenant.of(merchant.number(), mode);
+        CashoutGuard stored = find(tenant);
+        return Guard.of(stored == null ? CashoutGuard.none(tenant, zone, Instant.EPOCH) : stored);
     }
 
-    private Merchant merchant(UUID id) {
-        return merchants.find(id).orElseThrow(() -> Problem.notFound("There is no such merchant"));
+    /** Null if the tenant has never had one, or a damaged one: its cashouts wait until it is set again. */
+    private @Nullable CashoutGuard find(Tenant tenant) {
+        Document stored = mongo.findById(tenant.key(), Document.class, CollectionNames.GUARDS);
+        try {
+            return stored == null ? null : GuardDocument.read(stored);
+        } catch (RuntimeException damaged) {
+            return null;
+        }
+    }
+
+    /** Gives a new tenant a guard, and stops its cashouts until they are opened. */
+    public void begin(CashoutGuard guard) {
+        write(guard, new Update().set(GuardDocument.NOT_OPENED, true));
+    }
+
+    private void write(CashoutGuard guard, Update update) {
+        GuardDocument.of(guard).forEach(update::set);
+        mongo.upsert(
+                query(where(GuardDocument.ID).is(guard.tenant().key())),
+                update.currentDate(GuardDocument.CHANGED_AT),
+                CollectionNames.GUARDS);
+    }
+
+    /** Opens the cashouts of a tenant that began with stopped ones. */
+    public void open(Tenant tenant) {
+        mongo.updateFirst(
+                query(where(GuardDocument.ID)
+                        .is(tenant.key())
+                        .and(GuardDocument.NOT_OPENED)
+                        .is(true)),
+                new Update().unset(GuardDocument.NOT_OPENED).currentDate(GuardDocument.CHANGED_AT),
+                CollectionNames.GUARDS);
+    }
+
+    /** The newest 1,000 tenants whose cashouts nobody has opened yet. */
+    public List<Tenant> notOpened() {
+        return mongo
+                .find(
+                        query(where(GuardDocument.NOT_OPENED).is(true))
+                                .with(Sort.by(Sort.Direction.DESC, GuardDocument.ID))
+                                .limit(NOT_OPENED_MAX),
+                        Document.class,
+                        CollectionNames.GUARDS)
+                .stream()
+                .map(found -> new Tenant(found.getLong(GuardDocument.ID)))
+                .toList();
     }
 }

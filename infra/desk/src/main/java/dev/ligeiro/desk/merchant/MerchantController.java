@@ -1,18 +1,20 @@
 package dev.ligeiro.desk.merchant;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.merchant.MerchantJson.Fees;
+import dev.ligeiro.desk.merchant.MerchantJson.Limits;
+import dev.ligeiro.desk.merchant.ReadableText.Kind;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Merchant.Platform;
 import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -25,12 +27,15 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -55,20 +60,29 @@ public class MerchantController {
     private static final int EXPIRES_IN_MAX = 365 * 24 * 3600;
 
     private final MerchantStore store;
-    private final GuardStore guards;
-    private final InstallationDefaults defaults;
+    private final GuardController guards;
+    private final Defaults defaults;
     private final Clock clock;
 
-    MerchantController(MerchantStore store, GuardStore guards, InstallationDefaults defaults, Clock clock) {
+    MerchantController(MerchantStore store, GuardController guards, Defaults defaults, Clock clock) {
         this.store = store;
         this.guards = guards;
         this.defaults = defaults;
         this.clock = clock;
     }
 
+    /** What holds for merchants without settings of their own; gateways have the same values. {@code application.yml} explains them. */
+    @ConfigurationProperties("ligeiro")
+    record Defaults(BigDecimal amountMax, ZoneId timeZone, RateLimits rateLimits, Cashouts cashouts) {
+
+        record RateLimits(int merchantReadsPerSecond, int merchantWritesPerSecond) {}
+
+        record Cashouts(boolean beginStopped) {}
+    }
+
     public record NewMerchant(
-            @NotBlank @Size(max = 100) @BrCodeText @Nullable String name,
-            @Size(max = 100) @BrCodeText @Nullable String city,
+            @NotBlank @Size(max = 100) @ReadableText(Kind.BR_CODE) String name,
+            @Size(max = 100) @ReadableText(Kind.BR_CODE) @Nullable String city,
             @Valid @Nullable Fees fees) {}
 
     /** Its live cashouts begin stopped, unless a setting says otherwise. */
@@ -79,17 +93,17 @@ public class MerchantController {
         Merchant made = new Merchant(
                 newId(),
                 store.nextNumber(),
-                requireNonNull(body.name),
+                body.name,
                 requireNonNullElse(body.city, CITY_DEFAULT),
-                requireNonNullElse(body.fees, Fees.NONE).stored(),
+                body.fees == null ? Map.of() : body.fees.stored(),
                 null,
                 null,
                 MerchantLimits.NONE,
                 List.of(),
-                Instant.ofEpochMilli(clock.millis()));
+                clock.instant());
         // first, so that the merchant can never pay out before it is opened
-        if (defaults.cashouts().beginStopped()) {
-            guards.begin(CashoutGuard.none(Tenant.of(made.number(), Mode.LIVE), defaults.timeZone(), made.createdAt()));
+        if (defaults.cashouts.beginStopped) {
+            guards.begin(CashoutGuard.none(Tenant.of(made.number(), Mode.LIVE), defaults.timeZone, made.createdAt()));
         }
         store.insert(made);
         return ResponseEntity.created(URI.create("/admin/merchants/" + made.id()))
@@ -107,7 +121,7 @@ public class MerchantController {
             @RequestParam @Nullable Long number,
             @RequestParam @Nullable UUID after) {
         if (number != null && (name != null || after != null)) {
-            throw Problem.invalid(List.of(FieldError.invalid("number", "expected alone")));
+            throw Problem.invalid("number", "expected alone");
         }
         List<Merchant> found = number == null
                 ? store.page(name, after, Slice.ITEMS_MAX + 1)
@@ -120,11 +134,12 @@ public class MerchantController {
     @Needs(Role.READ)
     @Operation(summary = "one merchant with its fees and limits")
     MerchantJson show(@PathVariable UUID merchantId) {
-        return MerchantJson.of(merchant(merchantId));
+        return MerchantJson.of(store.get(merchantId));
     }
 
     record Change(
-            @Size(max = 100) @BrCodeText @Nullable String name, @Size(max = 100) @BrCodeText @Nullable String city) {}
+            @Size(max = 100) @ReadableText(Kind.BR_CODE) @Nullable String name,
+            @Size(max = 100) @ReadableText(Kind.BR_CODE) @Nullable String city) {}
 
     /** A field that is absent stays as it is. */
     @PatchMapping("/{merchantId}")
@@ -152,10 +167,10 @@ public class MerchantController {
     @Operation(summary = "set the commissions of a merchant")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setFees(@PathVariable UUID merchantId, @RequestBody Fees body) {
-        change(merchantId, new Update().set("fees", body.stored()));
+        store.update(merchantId, new Update().set("fees", body.stored()));
     }
 
-    record Refunds(@NotNull @Nullable Boolean commissionReturns) {}
+    record Refunds(@NotNull Boolean commissionReturns) {}
 
     /** For transactions that are created from now on. */
     @PutMapping("/{merchantId}/refunds")
@@ -165,11 +180,9 @@ public class MerchantController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setRefunds(@PathVariable UUID merchantId, @RequestBody Refunds body) {
         Update update = new Update();
-        change(
+        store.update(
                 merchantId,
-                requireNonNull(body.commissionReturns)
-                        ? update.set("commissionReturns", true)
-                        : update.unset("commissionReturns"));
+                body.commissionReturns ? update.set("commissionReturns", true) : update.unset("commissionReturns"));
     }
 
     /** A limit that is raised or removed needs the role money. */
@@ -180,9 +193,13 @@ public class MerchantController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setLimits(@PathVariable UUID merchantId, @RequestBody Limits body, Operator operator) {
         MerchantLimits limits = body.stored();
-        boolean isNarrower = defaults.isNarrower(limits, merchant(merchantId).limits());
+        MerchantLimits before = store.get(merchantId).limits();
+        MerchantLimits rates = new MerchantLimits(
+                Map.of(), defaults.rateLimits.merchantReadsPerSecond, defaults.rateLimits.merchantWritesPerSecond);
+        boolean isNarrower =
+                limits.amountsAreWithin(before, Amount.of(defaults.amountMax)) && limits.ratesAreWithin(before, rates);
         operator.require(isNarrower ? Role.OPERATE : Role.MONEY);
-        change(merchantId, new Update().set("limits", limits));
+        store.update(merchantId, new Update().set("limits", limits));
     }
 
     record Expiry(@Min(1) @Max(EXPIRES_IN_MAX) @Nullable Integer expiresIn) {}
@@ -195,34 +212,33 @@ public class MerchantController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setExpiry(@PathVariable UUID merchantId, @RequestBody Expiry body) {
         Update update = new Update();
-        change(
+        store.update(
                 merchantId,
                 body.expiresIn == null
                         ? update.unset("expiresInSeconds")
                         : update.set("expiresInSeconds", body.expiresIn.longValue()));
     }
 
-    public record NewPlatform(@NotBlank @Size(max = 100) @Nullable String name, @NotNull @Nullable Mode mode) {}
+    public record NewPlatform(@NotBlank @Size(max = 100) String name, @NotNull Mode mode) {}
 
     @PostMapping("/{merchantId}/platforms")
     @Needs(Role.OPERATE)
     @Operation(summary = "add a platform")
     public ResponseEntity<Platform> addPlatform(@PathVariable UUID merchantId, @RequestBody NewPlatform body) {
-        Platform platform = new Platform(newId(), requireNonNull(body.name), requireNonNull(body.mode));
-        change(merchantId, new Update().push("platforms", platform));
+        Platform platform = new Platform(newId(), body.name, body.mode);
+        store.update(merchantId, new Update().push("platforms", platform));
         return ResponseEntity.created(URI.create("/admin/merchants/" + merchantId + "/platforms/" + platform.id()))
                 .body(platform);
     }
 
     record PlatformList(List<Platform> platforms, @Nullable String nextCursor) {}
 
-    /** In the order of their creation. */
     @GetMapping("/{merchantId}/platforms")
     @Needs(Role.READ)
     @Operation(summary = "all platforms of a merchant, the oldest first")
     PlatformList listPlatforms(@PathVariable UUID merchantId, @RequestParam @Nullable UUID after) {
         Slice<Platform> page = Slice.of(
-                merchant(merchantId).platforms().stream()
+                store.get(merchantId).platforms().stream()
                         .dropWhile(platform -> after != null && !platform.id().equals(after))
                         .skip(after == null ? 0 : 1)
                         .limit(Slice.ITEMS_MAX + 1L)
@@ -235,24 +251,10 @@ public class MerchantController {
     @Needs(Role.READ)
     @Operation(summary = "one platform of a merchant")
     Platform showPlatform(@PathVariable UUID merchantId, @PathVariable UUID platformId) {
-        return merchant(merchantId).platforms().stream()
+        return store.get(merchantId).platforms().stream()
                 .filter(platform -> platform.id().equals(platformId))
                 .findFirst()
-                .orElseThrow(MerchantController::notFound);
-    }
-
-    private Merchant merchant(UUID id) {
-        return store.find(id).orElseThrow(MerchantController::notFound);
-    }
-
-    private void change(UUID id, Update update) {
-        if (!store.update(id, update)) {
-            throw notFound();
-        }
-    }
-
-    private static Problem notFound() {
-        return Problem.notFound("There is no such merchant, platform or key");
+                .orElseThrow(() -> Problem.notFound("There is no such platform"));
     }
 
     private UUID newId() {

@@ -12,14 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * Names the merchants of the items of a list, by one query for all of them.
- *
- * <pre>{@code
- * Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), Break::tenant);
- * return page.map(item -> BreakJson.of(item, named.apply(item.tenant())));
- * }</pre>
- */
+/** Names the merchants of the items of a list, by one query for all of them. */
 @Component
 public class MerchantNames {
 
@@ -37,11 +30,7 @@ public class MerchantNames {
         return ofIds(Set.of(merchantId), Function.identity()).apply(merchantId);
     }
 
-    /**
-     * The names by tenant; {@link NamedMerchant#NONE} for null.
-     *
-     * @param tenant of an item; null for an item of no merchant
-     */
+    /** The names by tenant; {@link NamedMerchant#NONE} for null, that of an item of no merchant. */
     public <T> Function<@Nullable Tenant, NamedMerchant> ofTenants(
             Collection<T> items, Function<? super T, ? extends @Nullable Tenant> tenant) {
         Map<Long, Merchant> found = merchants.byNumber(items.stream()
@@ -52,11 +41,7 @@ public class MerchantNames {
         return of -> of == null ? NamedMerchant.NONE : NamedMerchant.of(found.get(of.merchantNumber()), of);
     }
 
-    /**
-     * The names by the merchants' ids; {@link NamedMerchant#NONE} for null.
-     *
-     * @param merchantId of an item; null for an item of no merchant
-     */
+    /** The names by the merchants' ids; {@link NamedMerchant#NONE} for null, that of an item of no merchant. */
     public <T> Function<@Nullable UUID, NamedMerchant> ofIds(
             Collection<T> items, Function<? super T, ? extends @Nullable UUID> merchantId) {
         Map<UUID, Merchant> found = merchants.byId(

@@ -3,18 +3,20 @@ package dev.ligeiro.desk.merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.desk.http.PageQuery;
+import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.store.CollectionNames;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Collation;
@@ -41,16 +43,13 @@ public class MerchantStore {
 
     /** The next merchant number, starting with 1. A number is never used again. */
     long nextNumber() {
-        Document counter = mongo.findAndModify(
-                query(where("_id").is("merchant")),
-                new Update().inc("value", 1L),
-                FindAndModifyOptions.options().upsert(true).returnNew(true),
-                Document.class,
-                CollectionNames.COUNTERS);
-        if (counter == null) {
-            throw new IllegalStateException("an upsert gave no document");
-        }
-        return counter.getLong("value");
+        return Objects.requireNonNull(mongo.findAndModify(
+                        query(where("_id").is("merchant")),
+                        new Update().inc("value", 1L),
+                        FindAndModifyOptions.options().upsert(true).returnNew(true),
+                        Document.class,
+                        CollectionNames.COUNTERS))
+                .getLong("value");
     }
 
     /** The highest number of a merchant; 0 without one. */
@@ -59,12 +58,17 @@ public class MerchantStore {
         return counter == null ? 0 : counter.getLong("value");
     }
 
-    Merchant insert(Merchant merchant) {
-        return mongo.insert(merchant, CollectionNames.MERCHANTS);
+    void insert(Merchant merchant) {
+        mongo.insert(merchant, CollectionNames.MERCHANTS);
     }
 
     public Optional<Merchant> find(UUID id) {
         return Optional.ofNullable(mongo.findById(id, Merchant.class, CollectionNames.MERCHANTS));
+    }
+
+    /** @throws Problem 404 */
+    public Merchant get(UUID id) {
+        return find(id).orElseThrow(MerchantStore::notFound);
     }
 
     /** The merchants that exist, by their numbers. */
@@ -82,27 +86,28 @@ public class MerchantStore {
                 .collect(Collectors.toMap(key, Function.identity()));
     }
 
-    /**
-     * The merchants, the newest first.
-     *
-     * @param nameStart how their names begin, in upper or lower case and with or without accents; null for any name
-     * @param after the id that they come after; null for the first ones
-     */
+    /** The newest first, whose names begin so, in upper or lower case and with or without accents. */
     public List<Merchant> page(@Nullable String nameStart, @Nullable UUID after, int max) {
-        Criteria which = nameStart == null
-                ? new Criteria()
-                : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS);
-        Query query = query(after == null ? which : which.and("_id").lt(after))
-                .with(Sort.by(Sort.Direction.DESC, "_id"))
+        Query query = PageQuery.newestFirst(
+                        nameStart == null
+                                ? new Criteria()
+                                : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS),
+                        after)
                 .limit(max);
         return mongo.find(
                 nameStart == null ? query : query.collation(NAMES), Merchant.class, CollectionNames.MERCHANTS);
     }
 
-    /** False when there is no such merchant. */
-    boolean update(UUID id, Update update) {
-        return mongo.updateFirst(query(where("_id").is(id)), update, CollectionNames.MERCHANTS)
+    /** @throws Problem 404 */
+    void update(UUID id, Update update) {
+        if (mongo.updateFirst(query(where("_id").is(id)), update, CollectionNames.MERCHANTS)
                         .getMatchedCount()
-                == 1;
+                == 0) {
+            throw notFound();
+        }
+    }
+
+    private static Problem notFound() {
+        return Problem.notFound("There is no such merchant");
     }
 }

@@ -1,18 +1,23 @@
 package dev.ligeiro.desk.money;
 
-import static java.util.Objects.requireNonNull;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
-import dev.ligeiro.desk.money.BreakStore.Break;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BreakKind;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
@@ -26,6 +31,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,12 +51,12 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "breaks")
 public class BreakController {
 
-    private final BreakStore store;
+    private final MongoTemplate mongo;
     private final MerchantNames names;
     private final Clock clock;
 
-    BreakController(BreakStore store, MerchantNames names, Clock clock) {
-        this.store = store;
+    BreakController(MongoTemplate mongo, MerchantNames names, Clock clock) {
+        this.mongo = mongo;
         this.names = names;
         this.clock = clock;
     }
@@ -55,54 +66,40 @@ public class BreakController {
         CLOSED
     }
 
-    /**
-     * A break with its merchant.
-     *
-     * @param ourAmount what the books have, negative if it leaves the account; null for nothing. The same for {@code theirAmount}
-     * @param closedBy null if it is open, or closed because a match was found
-     * @param mode null for a break of no merchant
-     */
-    public record NamedBreak(
-            UUID id,
+    /** A stored break; {@link BreakFields} explains the fields. */
+    @Document(CollectionNames.BREAKS)
+    public record Break(
+            @Id UUID id,
             String rail,
             String day,
             String kind,
             String railId,
-            @Nullable String ourAmount,
-            @Nullable String theirAmount,
+            @JsonIgnore @Nullable Long ours,
+            @JsonIgnore @Nullable Long theirs,
             @Nullable UUID transactionId,
+            @JsonIgnore @Nullable Long tenant,
             Instant since,
-            long ageSeconds,
             @Nullable Instant closedAt,
             @Nullable String closedBy,
-            @Nullable String reason,
-            @JsonUnwrapped NamedMerchant merchant,
-            @Nullable Mode mode) {
+            @Nullable String reason) {
 
-        static NamedBreak of(Break found, NamedMerchant merchant, @Nullable Tenant tenant, Instant now) {
-            Instant until = found.closedAt() == null ? now : found.closedAt();
-            return new NamedBreak(
-                    found.id(),
-                    found.rail(),
-                    found.day(),
-                    found.kind(),
-                    found.railId(),
-                    amount(found.ours()),
-                    amount(found.theirs()),
-                    found.transactionId(),
-                    found.since(),
-                    Duration.between(found.since(), until).toSeconds(),
-                    found.closedAt(),
-                    found.closedBy(),
-                    found.reason(),
-                    merchant,
-                    tenant == null ? null : tenant.mode());
+        @JsonProperty
+        public @Nullable String ourAmount() {
+            return ours == null ? null : BigDecimal.valueOf(ours, 2).toPlainString();
         }
 
-        private static @Nullable String amount(@Nullable Long cents) {
-            return cents == null ? null : BigDecimal.valueOf(cents, 2).toPlainString();
+        @JsonProperty
+        public @Nullable String theirAmount() {
+            return theirs == null ? null : BigDecimal.valueOf(theirs, 2).toPlainString();
+        }
+
+        @JsonProperty
+        public @Nullable Mode mode() {
+            return tenant == null ? null : new Tenant(tenant).mode();
         }
     }
+
+    public record NamedBreak(@JsonUnwrapped Break found, long ageSeconds, @JsonUnwrapped NamedMerchant merchant) {}
 
     public record Breaks(List<NamedBreak> breaks, @Nullable String nextCursor) {}
 
@@ -114,7 +111,19 @@ public class BreakController {
             @RequestParam @Nullable BreakKind kind,
             @RequestParam @Nullable State state,
             @RequestParam @Nullable String after) {
-        Slice<Break> page = store.page(state == State.CLOSED, rail, kind, PageCursor.parse(after));
+        Criteria which = where(state == State.CLOSED ? BreakFields.CLOSED_AT : BreakFields.OPEN)
+                .exists(true);
+        if (rail != null) {
+            which.and(BreakFields.RAIL).is(rail);
+        }
+        if (kind != null) {
+            which.and(BreakFields.KIND).is(kind.code());
+        }
+        Slice<Break> page = Slice.of(
+                mongo.find(
+                        PageQuery.oldestFirst(which, BreakFields.SINCE, PageCursor.parse(after), PageCursor::uuid),
+                        Break.class),
+                last -> new PageCursor(last.since(), last.id().toString()));
         return new Breaks(named(page.items()), page.next());
     }
 
@@ -122,9 +131,18 @@ public class BreakController {
     @Needs(Role.MONEY)
     @Operation(summary = "close a break whose cause is found; this moves no money")
     NamedBreak close(@PathVariable UUID breakId, @RequestBody Reason body, Operator operator) {
-        Instant now = Instant.ofEpochMilli(clock.millis());
-        Break closed = store.close(breakId, requireNonNull(body.reason()), operator.name(), now)
-                .orElseThrow(() -> Problem.notFound("There is no such open break"));
+        Break closed = mongo.findAndModify(
+                query(where(BreakFields.ID).is(breakId).and(BreakFields.OPEN).exists(true)),
+                new Update()
+                        .set(BreakFields.CLOSED_AT, clock.instant())
+                        .set(BreakFields.CLOSED_BY, operator.name())
+                        .set(BreakFields.REASON, body.reason())
+                        .unset(BreakFields.OPEN),
+                FindAndModifyOptions.options().returnNew(true),
+                Break.class);
+        if (closed == null) {
+            throw Problem.notFound("There is no such open break");
+        }
         return named(List.of(closed)).get(0);
     }
 
@@ -132,7 +150,11 @@ public class BreakController {
         Instant now = clock.instant();
         Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(breaks, BreakController::tenant);
         return breaks.stream()
-                .map(one -> NamedBreak.of(one, named.apply(tenant(one)), tenant(one), now))
+                .map(one -> new NamedBreak(
+                        one,
+                        Duration.between(one.since(), one.closedAt() == null ? now : one.closedAt())
+                                .toSeconds(),
+                        named.apply(tenant(one))))
                 .toList();
     }
 

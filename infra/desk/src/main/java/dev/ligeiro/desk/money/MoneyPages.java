@@ -1,66 +1,182 @@
 package dev.ligeiro.desk.money;
 
+import dev.ligeiro.desk.http.Bodies;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.merchant.MerchantStore;
+import dev.ligeiro.desk.money.StopController.CashoutsChange;
+import dev.ligeiro.desk.money.StopController.RouteChange;
+import dev.ligeiro.desk.operator.Operator;
+import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.page.Frame;
+import dev.ligeiro.desk.page.OperatorFrame;
+import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.transaction.ResolutionState;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
-/** The lists of open work about money. */
+/**
+ * The lists of open work about money, and what operators have stopped. A stop has a form of its own: it lets the operator choose a merchant, and
+ * says before the button what will happen, since a stop without a merchant stops everybody.
+ */
 @Controller
 @RequestMapping("/console")
-class MoneyPages {
+public class MoneyPages {
 
-    private final ApprovalController approvals;
-    private final UnsettledController unsettled;
+    private static final int CHOICES_MAX = 20;
+
+    private final WaitingController waiting;
     private final UnmatchedController unmatched;
     private final BreakController breaks;
     private final ResolutionController resolutions;
+    private final StopController stops;
+    private final MerchantStore merchants;
+    private final Rails rails;
+    private final Bodies bodies;
 
     MoneyPages(
-            ApprovalController approvals,
-            UnsettledController unsettled,
+            WaitingController waiting,
             UnmatchedController unmatched,
             BreakController breaks,
-            ResolutionController resolutions) {
-        this.approvals = approvals;
-        this.unsettled = unsettled;
+            ResolutionController resolutions,
+            StopController stops,
+            MerchantStore merchants,
+            Rails rails,
+            Bodies bodies) {
+        this.waiting = waiting;
         this.unmatched = unmatched;
         this.breaks = breaks;
         this.resolutions = resolutions;
+        this.stops = stops;
+        this.merchants = merchants;
+        this.rails = rails;
+        this.bodies = bodies;
     }
 
     @GetMapping("/approvals")
     ModelAndView approvals(@RequestParam @Nullable String after) {
-        return new ModelAndView("money/approvals", "page", approvals.list(after));
+        return new ModelAndView("money/approvals", "page", waiting.list(after));
     }
 
     @GetMapping("/unsettled")
     ModelAndView unsettled(@RequestParam @Nullable String after) {
-        return new ModelAndView("money/unsettled", "page", unsettled.list(null, after));
+        return new ModelAndView("money/unsettled", "page", waiting.list(WaitingController.UNKNOWN_FOR_SECONDS, after));
     }
 
     @GetMapping("/unmatched-payments")
     ModelAndView unmatched(
-            @RequestParam UnmatchedController.@Nullable State state, @RequestParam @Nullable String after) {
-        UnmatchedController.State chosen = state == null ? UnmatchedController.State.OPEN : state;
-        return new ModelAndView("money/unmatched", "page", unmatched.list(chosen, null, after))
-                .addObject("state", chosen);
+            @RequestParam(defaultValue = "open") UnmatchedController.State state,
+            @RequestParam @Nullable String after) {
+        return new ModelAndView("money/unmatched", "page", unmatched.list(state, null, after))
+                .addObject("state", state);
     }
 
     @GetMapping("/breaks")
-    ModelAndView breaks(@RequestParam BreakController.@Nullable State state, @RequestParam @Nullable String after) {
-        BreakController.State chosen = state == null ? BreakController.State.OPEN : state;
-        return new ModelAndView("money/breaks", "page", breaks.list(null, null, chosen, after))
-                .addObject("state", chosen);
+    ModelAndView breaks(
+            @RequestParam(defaultValue = "open") BreakController.State state, @RequestParam @Nullable String after) {
+        return new ModelAndView("money/breaks", "page", breaks.list(null, null, state, after))
+                .addObject("state", state);
     }
 
     @GetMapping("/resolutions")
     ModelAndView resolutions(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
         return new ModelAndView("money/resolutions", "page", resolutions.list(state, after))
                 .addObject("state", state == null ? "" : state.code());
+    }
+
+    @GetMapping("/stops")
+    ModelAndView stops() {
+        return new ModelAndView("money/stops", "cashouts", stops.listCashouts())
+                .addObject("routes", stops.listRoutes());
+    }
+
+    /** @param merchant whose cashouts it is about; null for all, and while none is chosen */
+    public record StopForm(
+            Map<String, String> entered,
+            @Nullable Merchant merchant,
+            List<Merchant> found,
+            List<String> rails,
+            @Nullable Problem problem) {
+
+        public String entered(String name) {
+            return entered.getOrDefault(name, "").strip();
+        }
+
+        public boolean stops() {
+            return !entered("stopped").equals("false");
+        }
+
+        /** Whether it is known whose cashouts it is about. */
+        public boolean isChosen() {
+            return merchant != null || entered("all").equals("true");
+        }
+    }
+
+    @GetMapping("/stops/{what:cashouts|routes}")
+    ModelAndView askToStop(@PathVariable String what, @RequestParam Map<String, String> given, Operator operator) {
+        StopForm form = form(what, given, null);
+        operator.require(form.stops() || form.entered("operation").equals("cashin") ? Role.OPERATE : Role.MONEY);
+        return new ModelAndView("money/stop-" + what, "form", form);
+    }
+
+    @PostMapping("/stops/{what:cashouts|routes}")
+    ModelAndView stop(
+            @PathVariable String what,
+            @RequestParam Map<String, String> entered,
+            @ModelAttribute(name = "frame", binding = false) Frame frame,
+            Operator operator,
+            RedirectAttributes next) {
+        StopForm form = form(what, entered, null);
+        try {
+            if (what.equals("routes")) {
+                stops.routes(bodies.bind(body(form, "rail", "operation"), RouteChange.class), operator);
+            } else if (form.isChosen()) {
+                stops.cashouts(bodies.bind(body(form, "rail", "merchant"), CashoutsChange.class), operator);
+            } else {
+                throw Problem.invalid("merchant", "expected a merchant, or all");
+            }
+        } catch (Problem refused) {
+            ModelAndView page = new ModelAndView("money/stop-" + what, "form", form(what, entered, refused));
+            page.setStatus(refused.code().status());
+            return page;
+        }
+        next.addFlashAttribute(OperatorFrame.NOTICE, frame.text("money.stop.done"));
+        return new ModelAndView("redirect:/console/stops");
+    }
+
+    private StopForm form(String what, Map<String, String> entered, @Nullable Problem problem) {
+        String name = entered.getOrDefault("name", "").strip();
+        return new StopForm(
+                entered,
+                TransactionId.parse(entered.getOrDefault("merchant", ""))
+                        .flatMap(id -> merchants.find(id.value()))
+                        .orElse(null),
+                name.isEmpty() ? List.of() : merchants.page(name, null, CHOICES_MAX),
+                what.equals("routes") ? rails.live() : rails.all(),
+                problem);
+    }
+
+    private static ObjectNode body(StopForm form, String... names) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        body.put("stopped", form.stops()).put("reason", form.entered("reason"));
+        for (String name : names) {
+            if (!form.entered(name).isEmpty()) {
+                body.put(name, form.entered(name));
+            }
+        }
+        return body;
     }
 }

@@ -1,9 +1,9 @@
 package dev.ligeiro.desk.money;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.ligeiro.desk.http.ByForm;
 import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ResolutionDecision;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.NotBlank;
@@ -22,15 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param transaction the one with the unknown outcome, or to which an unmatched payment is assigned or credited
  * @param unmatchedPayment the id of its record; null for an unknown outcome
  * @param e2eId the payment as the bank names it, of a cashout that was paid; else null
+ * @param amount of the unmatched payment, to confirm it; a program may leave it out
  */
 public record Proposal(
-        @NotNull @Nullable ResolutionDecision decision,
+        @NotNull ResolutionDecision decision,
         @Nullable UUID transaction,
         @Nullable UUID refund,
         @Size(max = 200) @Nullable String unmatchedPayment,
         @Nullable String e2eId,
         @PastOrPresent(message = "expected a time in the past, such as 2026-01-31T12:00:00Z") @Nullable Instant paidAt,
-        @NotBlank @Size(max = Reason.LENGTH_MAX) @Nullable String reason) {
+        @Nullable Amount amount,
+        @NotBlank @Size(max = Reason.LENGTH_MAX) String reason) {
 
     @AssertTrue(
             message = "expected an end-to-end id: E, 8 letters or digits of the ISPB, 12 digits of the minute,"
@@ -43,6 +45,16 @@ public record Proposal(
         }
     }
 
+    @AssertTrue(groups = ByForm.class, message = "expected the sum that is decided about")
+    private boolean isAmount() {
+        return amount != null || !paysOut(decision);
+    }
+
+    /** Whether money goes to the payer or to a merchant by it. */
+    static boolean paysOut(ResolutionDecision decision) {
+        return decision == ResolutionDecision.RETURN || decision == ResolutionDecision.CREDIT;
+    }
+
     /** One decision at a time is open about it. */
     String subject() {
         if (unmatchedPayment != null) {
@@ -53,14 +65,13 @@ public record Proposal(
 
     /** The fields that the decision lacks, and those that belong to others. */
     List<FieldError> misfits() {
-        ResolutionDecision of = requireNonNull(decision);
         List<FieldError> errors = new ArrayList<>();
-        boolean isOfRefund = of == ResolutionDecision.MADE || of == ResolutionDecision.FAILED;
-        boolean isPaid = of == ResolutionDecision.PAID;
-        require(errors, "unmatched_payment", unmatchedPayment, of.isOfPayment());
+        boolean isOfRefund = decision == ResolutionDecision.MADE || decision == ResolutionDecision.FAILED;
+        boolean isPaid = decision == ResolutionDecision.PAID;
+        require(errors, "unmatched_payment", unmatchedPayment, decision.isOfPayment());
         require(errors, "refund", refund, isOfRefund);
         // of a payment that is kept or returned, a transaction may name the merchant in whose books it is
-        if (of != ResolutionDecision.KEEP && of != ResolutionDecision.RETURN) {
+        if (decision != ResolutionDecision.KEEP && decision != ResolutionDecision.RETURN) {
             require(errors, "transaction", transaction, true);
         }
         require(errors, "e2e_id", e2eId, isPaid);
@@ -70,9 +81,7 @@ public record Proposal(
 
     private void require(List<FieldError> errors, String field, @Nullable Object value, boolean isNeeded) {
         if (value != null && !isNeeded) {
-            errors.add(FieldError.invalid(
-                    field,
-                    "expected none for the decision " + requireNonNull(decision).code()));
+            errors.add(FieldError.invalid(field, "expected none for the decision " + decision.code()));
         } else if (value == null && isNeeded) {
             errors.add(FieldError.required(field));
         }

@@ -4,7 +4,6 @@ import com.mongodb.MongoException;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.RequestId;
-import dev.ligeiro.desk.merchant.StopStore;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.message.MessageJson;
@@ -31,12 +30,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -63,16 +62,15 @@ class RequestChange {
     private static final long PAUSE_MILLIS = 100;
 
     private final TransactionStore transactions;
-    private final StopStore stops;
+    private final StopController stops;
     private final MongoTemplate mongo;
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final HttpServletRequest request;
     private final Clock clock;
 
-    /** @param request stands for that of the calling thread */
     RequestChange(
             TransactionStore transactions,
-            StopStore stops,
+            StopController stops,
             MongoTemplate mongo,
             KafkaTemplate<byte[], byte[]> kafka,
             HttpServletRequest request,
@@ -86,13 +84,12 @@ class RequestChange {
     }
 
     /**
-     * @param history that of the transaction up to the change; before it, if the change is queued
-     * @param isQueued whether Kafka has the command, and the change follows
+     * The history up to the change; null if Kafka has the command, and the change follows.
+     *
+     * @throws Problem if the transaction does not allow the action, the processor refuses it, or Kafka has not confirmed the command
      */
-    record Outcome(History history, boolean isQueued) {}
-
-    /** @throws Problem if the transaction does not allow the action, the processor refuses it, or Kafka has not confirmed the command */
-    Outcome request(Transaction before, ChangeAction.Approval action) throws InterruptedException {
+    @Nullable
+    History request(Transaction before, ChangeAction.Approval action) throws InterruptedException {
         ChangeRules.refusal(before, action, clock.instant()).ifPresent(refusal -> {
             throw problem(refusal, before, action);
         });
@@ -104,10 +101,11 @@ class RequestChange {
         TransactionCommand.Change command = new TransactionCommand.Change(
                 before.tenant(), before.id(), new ChangeRef(UuidV7.at(clock.millis()), null), action);
         send(command);
-        return await(command, action).orElseGet(() -> {
+        History changed = await(command, action);
+        if (changed == null) {
             keep(command);
-            return new Outcome(before.history(), true);
-        });
+        }
+        return changed;
     }
 
     private void send(TransactionCommand.Change command) throws InterruptedException {
@@ -129,37 +127,29 @@ class RequestChange {
         }
     }
 
-    /** Empty if there is no outcome in time, or it cannot be read: the change will be made. */
-    private Optional<Outcome> await(TransactionCommand.Change command, ChangeAction.Approval action)
+    /** Null if there is no outcome in time, or it cannot be read: the change will be made. */
+    private @Nullable History await(TransactionCommand.Change command, ChangeAction.Approval action)
             throws InterruptedException {
         for (int i = 0; i < LOOKS_MAX; i++) {
             Thread.sleep(PAUSE_MILLIS);
             try {
-                Optional<Outcome> outcome = transactions
+                Transaction now = transactions
                         .find(command.tenant(), command.transactionId())
-                        .flatMap(now -> outcome(now, command, action));
-                if (outcome.isPresent()) {
-                    return outcome;
+                        .orElseThrow(Problem::transactionNotFound);
+                List<Entry> entries = now.history().entries();
+                for (int e = 0; e < entries.size(); e++) {
+                    if (command.change().id().equals(entries.get(e).changeId())) {
+                        if (entries.get(e) instanceof Entry.ChangeRefused refused) {
+                            throw problem(ChangeRefusal.fromCode(refused.code()), now, action);
+                        }
+                        return new History(entries.subList(0, e + 1));
+                    }
                 }
             } catch (DataAccessException | MongoException unread) {
-                return Optional.empty();
+                return null;
             }
         }
-        return Optional.empty();
-    }
-
-    private static Optional<Outcome> outcome(
-            Transaction now, TransactionCommand.Change command, ChangeAction.Approval action) {
-        List<Entry> entries = now.history().entries();
-        for (int i = 0; i < entries.size(); i++) {
-            if (command.change().id().equals(entries.get(i).changeId())) {
-                if (entries.get(i) instanceof Entry.ChangeRefused refused) {
-                    throw problem(ChangeRefusal.fromCode(refused.code()), now, action);
-                }
-                return Optional.of(new Outcome(new History(entries.subList(0, i + 1)), false));
-            }
-        }
-        return Optional.empty();
+        return null;
     }
 
     /** So that a gateway publishes it again if Kafka loses it. Without it the answer is the same: Kafka has the command. */

@@ -1,29 +1,42 @@
 package dev.ligeiro.desk.money;
 
-import static java.util.Objects.requireNonNull;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.FieldError;
+import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.http.ResponseEntity;
+import org.springframework.validation.annotation.Validated;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -33,24 +46,30 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The operators' decisions about unknown outcomes and unmatched payments. A processor carries out a confirmed one within seconds.
+ * The operators' decisions about unknown outcomes and unmatched payments. A processor carries out a confirmed one within seconds. A unique
+ * index permits one open decision about the same thing.
  */
 @RestController
 @RequestMapping("/admin/resolutions")
 @Tag(name = "resolutions")
 public class ResolutionController {
 
-    private final ResolutionStore store;
-    private final CheckProposal check;
-    private final ResolutionProperties properties;
+    private final MongoTemplate mongo;
+    private final OpenDecisions decisions;
+    private final Settings settings;
     private final Clock clock;
 
-    ResolutionController(ResolutionStore store, CheckProposal check, ResolutionProperties properties, Clock clock) {
-        this.store = store;
-        this.check = check;
-        this.properties = properties;
+    ResolutionController(MongoTemplate mongo, OpenDecisions decisions, Settings settings, Clock clock) {
+        this.mongo = mongo;
+        this.decisions = decisions;
+        this.settings = settings;
         this.clock = clock;
     }
+
+    /** {@code application.yml} explains them. */
+    @ConfigurationProperties("ligeiro.resolutions")
+    @Validated
+    record Settings(@Min(1) @Max(2) int operators, @DurationMin Duration unknownFor) {}
 
     @PostMapping
     @Needs(Role.MONEY)
@@ -60,13 +79,30 @@ public class ResolutionController {
         if (!misfits.isEmpty()) {
             throw Problem.invalid(misfits);
         }
-        Instant now = now();
-        Tenant tenant = check.check(body, now);
-        Resolution proposed = Resolution.of(
-                UuidV7.at(now.toEpochMilli()), body, tenant, operator.name(), now, properties.operators() == 1);
+        Instant now = clock.instant();
+        Tenant tenant = decisions.check(body);
+        boolean isConfirmed = settings.operators == 1;
+        Resolution proposed = new Resolution(
+                UuidV7.at(now.toEpochMilli()),
+                body.subject(),
+                (isConfirmed ? ResolutionState.CONFIRMED : ResolutionState.PROPOSED).code(),
+                body.decision().code(),
+                tenant.key(),
+                body.transaction(),
+                body.refund(),
+                body.unmatchedPayment(),
+                body.e2eId(),
+                body.paidAt(),
+                body.reason(),
+                operator.name(),
+                now,
+                isConfirmed ? operator.name() : null,
+                null,
+                isConfirmed ? now : null,
+                null);
         try {
             return ResponseEntity.created(URI.create("/admin/resolutions/" + proposed.id()))
-                    .body(store.insert(proposed));
+                    .body(mongo.insert(proposed));
         } catch (DuplicateKeyException open) {
             throw Problem.of(
                     ProblemCode.RESOLUTION_OPEN,
@@ -81,41 +117,63 @@ public class ResolutionController {
     @Dangerous
     @Operation(summary = "confirm another operator's decision; it is carried out within seconds")
     Resolution confirm(@PathVariable UUID resolutionId, @RequestBody Confirmation body, Operator operator) {
-        Resolution proposed = proposal(resolutionId);
-        if (properties.operators() > 1 && proposed.proposedBy().equals(operator.name())) {
+        Resolution proposed = proposed(resolutionId);
+        if (settings.operators > 1 && proposed.proposedBy().equals(operator.name())) {
             throw Problem.of(
                     ProblemCode.SECOND_OPERATOR_NEEDED,
                     "You have proposed it yourself; another operator with the role money must confirm it");
         }
         try {
-            check.check(proposed.proposal(), now());
+            decisions.check(proposed.proposal());
         } catch (Problem changed) {
             if (changed.code() == ProblemCode.NOT_RESOLVABLE) {
-                store.move(proposed.id(), ResolutionState.OUTDATED, null, null, now());
+                move(resolutionId, ResolutionState.OUTDATED, new Update());
             }
             throw changed;
         }
-        return move(proposed, ResolutionState.CONFIRMED, operator, body.reason());
+        return decide(resolutionId, ResolutionState.CONFIRMED, operator, body.reason());
     }
 
     @PostMapping("/{resolutionId}/withdraw")
     @Needs(Role.MONEY)
     @Operation(summary = "withdraw a decision before it is confirmed")
     Resolution withdraw(@PathVariable UUID resolutionId, @RequestBody Reason body, Operator operator) {
-        return move(proposal(resolutionId), ResolutionState.WITHDRAWN, operator, requireNonNull(body.reason()));
+        proposed(resolutionId);
+        return decide(resolutionId, ResolutionState.WITHDRAWN, operator, body.reason());
     }
 
-    private Resolution move(Resolution proposed, ResolutionState to, Operator operator, @Nullable String reason) {
-        return store.move(proposed.id(), to, operator.name(), reason, now())
-                .orElseThrow(() -> notProposed("another operator was first"));
-    }
-
-    private Resolution proposal(UUID id) {
-        Resolution found = find(id);
+    private Resolution proposed(UUID id) {
+        Resolution found = show(id);
         if (!found.state().equals(ResolutionState.PROPOSED.code())) {
             throw notProposed("it is " + found.state());
         }
         return found;
+    }
+
+    private Resolution decide(UUID id, ResolutionState to, Operator operator, @Nullable String reason) {
+        Update update =
+                new Update().set(ResolutionFields.DECIDED_BY, operator.name()).set("decidedAt", clock.instant());
+        Resolution decided = move(id, to, reason == null ? update : update.set("decidedReason", reason));
+        if (decided == null) {
+            throw notProposed("another operator was first");
+        }
+        return decided;
+    }
+
+    /** Null if it is not proposed any more. */
+    private @Nullable Resolution move(UUID id, ResolutionState to, Update update) {
+        update.set(ResolutionFields.STATE, to.code());
+        if (to != ResolutionState.CONFIRMED) {
+            update.unset(ResolutionFields.OPEN).set(ResolutionFields.ENDED_AT, clock.instant());
+        }
+        return mongo.findAndModify(
+                query(where(ResolutionFields.ID)
+                        .is(id)
+                        .and(ResolutionFields.STATE)
+                        .is(ResolutionState.PROPOSED.code())),
+                update,
+                FindAndModifyOptions.options().returnNew(true),
+                Resolution.class);
     }
 
     private static Problem notProposed(String why) {
@@ -126,11 +184,11 @@ public class ResolutionController {
     @Needs(Role.READ)
     @Operation(summary = "one decision")
     public Resolution show(@PathVariable UUID resolutionId) {
-        return find(resolutionId);
-    }
-
-    private Resolution find(UUID id) {
-        return store.find(id).orElseThrow(() -> Problem.notFound("There is no such resolution"));
+        Resolution found = mongo.findById(resolutionId, Resolution.class);
+        if (found == null) {
+            throw Problem.notFound("There is no such resolution");
+        }
+        return found;
     }
 
     public record Resolutions(List<Resolution> resolutions, @Nullable String nextCursor) {}
@@ -139,11 +197,10 @@ public class ResolutionController {
     @Needs(Role.READ)
     @Operation(summary = "decisions of operators, the newest first")
     public Resolutions list(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
-        Slice<Resolution> page = store.page(state, after);
+        Criteria which =
+                state == null ? new Criteria() : where(ResolutionFields.STATE).is(state.code());
+        Slice<Resolution> page =
+                Slice.of(mongo.find(PageQuery.newestFirst(which, after), Resolution.class), Resolution::id);
         return new Resolutions(page.items(), page.next());
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

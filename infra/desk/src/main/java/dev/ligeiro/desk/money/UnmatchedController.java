@@ -1,7 +1,13 @@
 package dev.ligeiro.desk.money;
 
+import static dev.ligeiro.store.UnmatchedPaymentFields.*;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
@@ -10,16 +16,28 @@ import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -29,16 +47,19 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "unmatched-payments")
 public class UnmatchedController {
 
-    private final UnmatchedStore store;
+    private final MongoTemplate mongo;
     private final TransactionStore transactions;
     private final MerchantNames names;
     private final Rails rails;
+    private final Clock clock;
 
-    UnmatchedController(UnmatchedStore store, TransactionStore transactions, MerchantNames names, Rails rails) {
-        this.store = store;
+    UnmatchedController(
+            MongoTemplate mongo, TransactionStore transactions, MerchantNames names, Rails rails, Clock clock) {
+        this.mongo = mongo;
         this.transactions = transactions;
         this.names = names;
         this.rails = rails;
+        this.clock = clock;
     }
 
     /** Whether operators have decided what becomes of a payment. */
@@ -48,12 +69,77 @@ public class UnmatchedController {
     }
 
     /**
-     * A payment with the merchant of the transaction that the rail named.
+     * Money that a rail reported and no transaction can take, as processors store it.
      *
-     * @param mode null if there is no such transaction
+     * @param transactionId the transaction that the rail named, which may not exist
+     * @param cents null when the rail reported none
+     * @param returns what the rail has moved back of it by itself
+     * @param resolved what operators have decided about it; null while it is open
      */
+    @Document(CollectionNames.UNMATCHED_PAYMENTS)
+    public record UnmatchedPayment(
+            @Id String id,
+            String rail,
+            String endToEndId,
+            UUID transactionId,
+            @JsonIgnore @Field("amount") @Nullable Long cents,
+            @JsonIgnore @Field("returned") @Nullable List<Returned> returns,
+            String reason,
+            Instant at,
+            @JsonIgnore @Nullable Resolved resolved) {
+
+        /** Reasons of money that has moved back to the payer of a cashin. */
+        private static final Set<String> BACK = Set.of("returned_too_much", "refunded_after_failure");
+
+        record Returned(@Field("amount") long cents) {}
+
+        record Resolved(UUID resolution) {}
+
+        @JsonProperty
+        public @Nullable Amount amount() {
+            return cents == null ? null : new Amount(cents);
+        }
+
+        @JsonProperty
+        Amount returned() {
+            return new Amount(
+                    returns == null
+                            ? 0
+                            : returns.stream().mapToLong(Returned::cents).sum());
+        }
+
+        @JsonProperty
+        @Nullable
+        UUID resolution() {
+            return resolved == null ? null : resolved.resolution;
+        }
+
+        /** Whether it has moved back to the payer of a cashin, so that it left the account. */
+        boolean hasMovedBack() {
+            return BACK.contains(reason);
+        }
+
+        boolean hasAmount() {
+            return cents != null && cents > 0;
+        }
+
+        boolean isLive() {
+            return !rail.equals(RailProperties.SIMULATOR);
+        }
+    }
+
+    /** @param mode null if the transaction that the rail named is not stored */
     public record Unmatched(
-            @JsonUnwrapped UnmatchedPayment payment, @JsonUnwrapped NamedMerchant merchant, @Nullable Mode mode) {}
+            @JsonUnwrapped UnmatchedPayment payment,
+            long ageSeconds,
+            @JsonUnwrapped NamedMerchant merchant,
+            @Nullable Mode mode) {
+
+        /** What can be decided about it if the transaction that the rail named is not stored. */
+        public List<OpenDecisions.Choice> choicesWithoutTransaction() {
+            return OpenDecisions.choices(payment, null);
+        }
+    }
 
     public record UnmatchedList(List<Unmatched> unmatchedPayments, @Nullable String nextCursor) {}
 
@@ -67,24 +153,33 @@ public class UnmatchedController {
         if (endToEndId != null && (state != null || after != null)) {
             throw Problem.invalid("e2e_id", "expected alone");
         }
-        Slice<UnmatchedPayment> page = endToEndId == null
-                ? store.page(state == State.RESOLVED, PageCursor.parse(after))
-                : store.ofEndToEndId(rails.all(), endToEndId);
+        Criteria which = endToEndId == null
+                ? where(RESOLVED).exists(state == State.RESOLVED)
+                : where(ID)
+                        .in(rails.all().stream()
+                                .map(rail -> rail + "/" + endToEndId)
+                                .toList());
+        Slice<UnmatchedPayment> page = Slice.of(
+                mongo.find(
+                        PageQuery.oldestFirst(which, AT, PageCursor.parse(after), PageCursor::id),
+                        UnmatchedPayment.class),
+                last -> new PageCursor(last.at(), last.id()));
         return new UnmatchedList(named(page.items()), page.next());
     }
 
     private List<Unmatched> named(List<UnmatchedPayment> payments) {
+        Instant now = clock.instant();
         Map<UUID, FoundTransaction> found = transactions.all(
                 payments.stream().map(UnmatchedPayment::transactionId).toList());
-        Function<UnmatchedPayment, @Nullable Tenant> tenant = payment -> {
-            FoundTransaction own = found.get(payment.transactionId());
-            return own == null ? null : own.tenant();
-        };
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(payments, tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), FoundTransaction::tenant);
         return payments.stream()
                 .map(payment -> {
-                    Tenant of = tenant.apply(payment);
-                    return new Unmatched(payment, named.apply(of), of == null ? null : of.mode());
+                    FoundTransaction own = found.get(payment.transactionId());
+                    return new Unmatched(
+                            payment,
+                            Duration.between(payment.at(), now).toSeconds(),
+                            named.apply(own == null ? null : own.tenant()),
+                            own == null ? null : own.tenant().mode());
                 })
                 .toList();
     }

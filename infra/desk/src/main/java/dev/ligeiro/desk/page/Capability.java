@@ -28,13 +28,14 @@ import org.springframework.web.method.HandlerMethod;
 /**
  * Something that operators can do: a method of a controller of their API. A change has its values in the path and in the body.
  *
- * @param group the tag of the controller, such as {@code keys}
+ * @param group the tag of the method, else that of its controller, such as {@code keys}
  * @param verb the method's name with hyphens, such as {@code rotate}
  */
 record Capability(String group, String verb, HandlerMethod handler) {
 
     static Capability of(HandlerMethod handler) {
-        Tag tag = handler.getBeanType().getAnnotation(Tag.class);
+        Tag own = handler.getMethodAnnotation(Tag.class);
+        Tag tag = own == null ? handler.getBeanType().getAnnotation(Tag.class) : own;
         return new Capability(
                 tag == null ? "" : tag.name(),
                 snake(handler.getMethod().getName()).replace('_', '-'),

@@ -3,6 +3,7 @@ package dev.ligeiro.desk.page;
 import static java.util.Objects.requireNonNull;
 
 import dev.ligeiro.desk.http.Bodies;
+import dev.ligeiro.desk.http.ByForm;
 import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.ProblemCode;
@@ -182,7 +183,8 @@ class FormController {
             }
         }
         Class<?> type = form.capability().body();
-        return form.capability().call(form.link(), type == null ? null : bodies.bind(body, type), operator, conversion);
+        return form.capability()
+                .call(form.link(), type == null ? null : bodies.bind(body, type, ByForm.class), operator, conversion);
     }
 
     private static ModelAndView page(Form form) {

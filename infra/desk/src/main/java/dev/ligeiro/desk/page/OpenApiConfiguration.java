@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.Amount;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.jackson.TypeNameResolver;
 import io.swagger.v3.oas.models.media.StringSchema;
+import java.util.List;
 import java.util.Set;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.providers.ObjectMapperProvider;
@@ -52,6 +53,7 @@ class OpenApiConfiguration {
     GlobalOperationCustomizer operations() {
         return (operation, method) -> {
             Capability capability = Capability.of(method);
+            operation.setTags(List.of(capability.group()));
             operation.setOperationId(capability.group() + "." + capability.verb());
             boolean isTold = operation.getExtensions() != null
                     && operation.getExtensions().containsKey(CONFIRM);

@@ -6,6 +6,7 @@ import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.StoredTransactions;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.key.KeyUseStore.KeyUse;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;

@@ -82,10 +82,16 @@ class MoneyPagesIT {
             String page = visitor.get("/console/approvals").expect(200).body();
             assertThat(page).contains(name, "R$\u00a01,234.56", "/console/do/approvals/reject");
 
-            CompletableFuture<Answer> sent = CompletableFuture.supplyAsync(() -> visitor.send(
-                    "/console/do/approvals/approve?transaction_id=" + id + "&back=/console/approvals",
-                    "reason",
-                    "a supplier"));
+            String approve = "/console/do/approvals/approve?transaction_id=" + id + "&back=/console/approvals";
+            assertThat(visitor.send(approve, "reason", "a supplier").expect(422).body())
+                    .contains("Enter a value");
+            assertThat(visitor.send(approve, "reason", "a supplier", "amount", "1,234.00")
+                            .expect(422)
+                            .body())
+                    .contains("Enter the amount that you decide about");
+
+            CompletableFuture<Answer> sent = CompletableFuture.supplyAsync(
+                    () -> visitor.send(approve, "reason", "a supplier", "amount", "1,234.56"));
             processor.make(id);
 
             assertThat(sent.join().expect(303).header("Location")).endsWith("/console/approvals");
@@ -165,6 +171,20 @@ class MoneyPagesIT {
             assertThat(proposed.unmatchedPayment()).isEqualTo(paid);
             assertThat(proposed.transaction()).isEqualTo(cashin.id().value());
         });
+    }
+
+    /** The merchant gets the money. */
+    @Test
+    void aPaymentIsCreditedByTypingItsAmount() {
+        Transaction cashin =
+                stored.insert(of(Transactions.cashin(new Amount(700))).accept());
+        unmatched(cashin.id(), 650);
+        String credit = link(decisions(cashin).unmatched().get(0).choices().get(1));
+
+        assertThat(visitor.get(credit).expect(200).body()).contains("name=\"amount\"");
+        visitor.send(credit, "reason", "the payer says so").expect(422);
+        visitor.send(credit, "reason", "the payer says so", "amount", "7.00").expect(422);
+        visitor.send(credit, "reason", "the payer says so", "amount", "6.50").expect(303);
     }
 
     @Test

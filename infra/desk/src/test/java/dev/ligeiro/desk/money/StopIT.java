@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.merchant.GuardStore;
+import dev.ligeiro.desk.merchant.GuardController;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.transaction.CashoutGuard;
@@ -62,7 +62,7 @@ class StopIT {
     /** A stop of all or a guard meanwhile changes nothing about it. */
     @Test
     void theLiveCashoutsOfANewMerchantAreStoppedUntilTheyAreOpened() {
-        desk.bean(GuardStore.class)
+        desk.bean(GuardController.class)
                 .begin(CashoutGuard.none(Tenant.of(number, Mode.LIVE), ZoneOffset.UTC, Instant.now()));
         assertThat(stops(null)).singleElement().satisfies(stop -> {
             assertThat(stop.path("mode").stringValue()).isEqualTo("live");

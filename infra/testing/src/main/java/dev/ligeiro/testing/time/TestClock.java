@@ -22,9 +22,9 @@ public final class TestClock extends Clock {
         return new TestClock(Clock.fixed(Instant.now().truncatedTo(ChronoUnit.MILLIS), ZoneOffset.UTC));
     }
 
-    /** It runs like the machine's clock, ahead by the sum of all moves. */
+    /** It runs like the machine's clock, in milliseconds and ahead by the sum of all moves. */
     public static TestClock ticking() {
-        return new TestClock(Clock.systemUTC());
+        return new TestClock(Clock.tickMillis(ZoneOffset.UTC));
     }
 
     public synchronized void move(Duration forward) {

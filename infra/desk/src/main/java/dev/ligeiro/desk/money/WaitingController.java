@@ -1,0 +1,227 @@
+package dev.ligeiro.desk.money;
+
+import static com.mongodb.client.model.Filters.*;
+import static dev.ligeiro.store.TransactionFields.*;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import dev.ligeiro.desk.audit.Audited;
+import dev.ligeiro.desk.http.Dangerous;
+import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.NamedMerchant;
+import dev.ligeiro.desk.operator.Needs;
+import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.transaction.DecodeEach;
+import dev.ligeiro.desk.transaction.FoundTransaction;
+import dev.ligeiro.desk.transaction.TransactionStore;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The transactions that wait, for a person's approval or for the outcome that a rail has not told. No answer has personal data. */
+@RestController
+@Tag(name = "approvals")
+public class WaitingController {
+
+    static final int UNKNOWN_FOR_SECONDS = 600;
+
+    private static final int OLDER_THAN_MAX = 999_999_999;
+    private static final long READ_SECONDS_MAX = 5;
+
+    private final TransactionStore transactions;
+    private final MongoTemplate mongo;
+    private final MerchantNames names;
+    private final RequestChange change;
+    private final Clock clock;
+
+    WaitingController(
+            TransactionStore transactions,
+            MongoTemplate mongo,
+            MerchantNames names,
+            RequestChange change,
+            Clock clock) {
+        this.transactions = transactions;
+        this.mongo = mongo;
+        this.names = names;
+        this.change = change;
+        this.clock = clock;
+    }
+
+    /**
+     * @param since since when a person has been asked, or the outcome has been unknown
+     * @param calls those without an outcome; null for an approval
+     */
+    public record Waiting(
+            @JsonUnwrapped FoundTransaction.Json transaction,
+            String rail,
+            Instant since,
+            long ageSeconds,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Call> calls) {}
+
+    /** @param refundId null for a call of the transaction itself */
+    public record Call(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
+
+        static Call of(BsonDocument document) {
+            return new Call(
+                    document.containsKey(REFUND) ? StoredValues.uuid(document, REFUND) : null,
+                    StoredValues.instant(document, SINCE),
+                    document.getInt32(SUBMISSIONS).getValue(),
+                    document.getInt32(INQUIRIES).getValue(),
+                    StoredValues.instant(document, DUE));
+        }
+    }
+
+    public record Approvals(List<Waiting> approvals, @Nullable String nextCursor) {}
+
+    @GetMapping("/admin/approvals")
+    @Needs(Role.READ)
+    @Operation(summary = "cashouts that wait for approval, the longest waiting first")
+    public Approvals list(@RequestParam @Nullable String after) {
+        Slice<Waiting> page = page(APPROVAL_SINCE, exists(APPROVAL_SINCE), PageCursor.parse(after));
+        return new Approvals(page.items(), page.next());
+    }
+
+    public record Unsettled(List<Waiting> unsettled, @Nullable String nextCursor) {}
+
+    /** @param olderThan in seconds */
+    @GetMapping("/admin/unsettled")
+    @Tag(name = "unsettled")
+    @Needs(Role.READ)
+    @Operation(summary = "transactions whose outcome has been unknown for longer than 10 minutes, the longest first")
+    public Unsettled list(
+            @RequestParam(name = "older_than", defaultValue = "" + UNKNOWN_FOR_SECONDS) int olderThan,
+            @RequestParam @Nullable String after) {
+        if (olderThan < 0 || olderThan > OLDER_THAN_MAX) {
+            throw Problem.invalid("older_than", "expected a number of seconds, at most " + OLDER_THAN_MAX);
+        }
+        Bson old = lt(UNSETTLED_SINCE, Date.from(clock.instant().minusSeconds(olderThan)));
+        Slice<Waiting> page = page(UNSETTLED_SINCE, old, PageCursor.parse(after));
+        return new Unsettled(page.items(), page.next());
+    }
+
+    /** Reads at most 101 documents, by the partial index over {@code time}, and leaves out those that cannot be decoded. */
+    private Slice<Waiting> page(String time, Bson which, @Nullable PageCursor after) {
+        Bson index = Indexes.ascending(time, ID);
+        List<BsonDocument> found = mongo.getDb()
+                .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
+                .find(after == null ? which : and(which, behind(after, time)))
+                .hint(index)
+                .sort(index)
+                .projection(Projections.fields(Projections.include(time, RAIL, RAIL_CALLS), FoundTransaction.FIELDS))
+                .comment(AllShards.OPERATOR)
+                .limit(Slice.ITEMS_MAX + 1)
+                .batchSize(Slice.ITEMS_MAX + 1)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .into(new ArrayList<>());
+        Slice<BsonDocument> page = Slice.of(
+                found,
+                last -> new PageCursor(
+                        StoredValues.instant(last, time),
+                        StoredValues.uuid(last, ID).toString()));
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), WaitingController::tenant);
+        return new Slice<>(
+                page.items().stream()
+                        .flatMap(DecodeEach.of(
+                                CollectionNames.TRANSACTIONS, one -> waiting(one, time, named.apply(tenant(one)))))
+                        .toList(),
+                page.next());
+    }
+
+    private static Bson behind(PageCursor after, String time) {
+        Date at = Date.from(after.at());
+        return and(gte(time, at), or(gt(time, at), gt(ID, TransactionCodec.binary(after.uuid()))));
+    }
+
+    private static Tenant tenant(BsonDocument found) {
+        return new Tenant(found.getInt64(TENANT).getValue());
+    }
+
+    private Waiting waiting(BsonDocument found, String time, NamedMerchant merchant) {
+        Instant since = StoredValues.instant(found, time);
+        return new Waiting(
+                FoundTransaction.of(found).json(merchant),
+                StoredValues.text(found, RAIL),
+                since,
+                Duration.between(since, clock.instant()).toSeconds(),
+                time.equals(APPROVAL_SINCE)
+                        ? null
+                        : found.getArray(RAIL_CALLS, new BsonArray()).stream()
+                                .map(call -> Call.of(call.asDocument()))
+                                .toList());
+    }
+
+    /** @param denialReason null unless it is denied */
+    public record Decided(UUID id, Status status, @Nullable String denialReason) {}
+
+    @PostMapping("/admin/transactions/{transactionId}/approve")
+    @Needs(Role.MONEY)
+    @Operation(summary = "let a cashout go to its rail; stops and allowed receivers are checked once more")
+    ResponseEntity<Decided> approve(@PathVariable UUID transactionId, @RequestBody Reason.WithSum body)
+            throws InterruptedException {
+        Transaction cashout = find(transactionId);
+        Reason.requireSum(body.amount(), cashout.terms().amount());
+        return decide(cashout, true, body.reason());
+    }
+
+    @PostMapping("/admin/transactions/{transactionId}/reject")
+    @Needs(Role.MONEY)
+    @Dangerous
+    @Operation(summary = "deny a cashout that waits for approval, for good")
+    ResponseEntity<Decided> reject(@PathVariable UUID transactionId, @RequestBody Reason body)
+            throws InterruptedException {
+        return decide(find(transactionId), false, body.reason());
+    }
+
+    private Transaction find(UUID id) {
+        return transactions.find(new TransactionId(id)).orElseThrow(Problem::transactionNotFound);
+    }
+
+    private ResponseEntity<Decided> decide(Transaction cashout, boolean isApproved, String reason)
+            throws InterruptedException {
+        UUID merchantId = names.of(cashout.tenant()).merchantId();
+        if (merchantId != null) {
+            Audited.concerns(merchantId);
+        }
+        History changed = change.request(cashout, new ChangeAction.Approval(isApproved, Source.OPERATOR, reason));
+        History shown = changed == null ? cashout.history() : changed;
+        return ResponseEntity.status(changed == null ? HttpStatus.ACCEPTED : HttpStatus.OK)
+                .body(new Decided(cashout.id().value(), shown.status(), shown.denialReason()));
+    }
+}
