@@ -2,18 +2,16 @@ package dev.ligeiro.desk.console;
 
 import static dev.ligeiro.desk.console.MerchantFrame.HOME;
 
-import dev.ligeiro.desk.console.Answers.OpenedSession;
-import dev.ligeiro.desk.page.Frame;
-import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.merchant.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpSession;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.context.SecurityContext;
-import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -21,13 +19,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.client.RestClientException;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/**
- * The way in and out, and who else may get in. A link only shows a button, whose form enters: programs that check links open them, and would
- * use them up.
- */
+/** The way in, and who else may get in. A link only shows a button, whose form enters: programs that check links would use them up. */
 @Controller
 class AccessPages {
 
@@ -48,41 +42,21 @@ class AccessPages {
         return "console/enter";
     }
 
+    /** Opens a new session, whatever the browser has sent. */
     @PostMapping("/console/enter/{code}")
     String enter(@PathVariable String code, HttpServletRequest request, HttpServletResponse response, Model model) {
-        OpenedSession opened;
-        try {
-            opened = api.enter(Map.of("code", code));
-        } catch (ApiProblem problem) {
-            if (problem.status() != 404 && problem.status() != 422) {
-                throw problem;
-            }
+        Visitor visitor = ApiProblem.nullIf(Set.of(404, 422), () -> api.enter(Map.of("code", code)));
+        if (visitor == null) {
             response.setStatus(404);
             model.addAttribute("isUsed", true);
             return "console/enter";
         }
-        open(opened, request, response);
-        return "redirect:" + HOME + (opened.language() == null ? "" : "?lang=" + opened.language());
-    }
-
-    /** In a new session, whatever the browser has sent. */
-    private static void open(OpenedSession opened, HttpServletRequest request, HttpServletResponse response) {
         request.getSession().invalidate();
-        request.getSession().setMaxInactiveInterval((int) opened.idleSeconds());
-        SecurityContext context = SecurityContextHolder.createEmptyContext();
-        context.setAuthentication(Visitor.of(opened).authentication());
+        request.getSession().setMaxInactiveInterval((int) visitor.idleSeconds());
+        SecurityContext context =
+                new SecurityContextImpl(UsernamePasswordAuthenticationToken.authenticated(visitor, null, Set.of()));
         new HttpSessionSecurityContextRepository().saveContext(context, request, response);
-    }
-
-    @PostMapping("/console/sign-out")
-    String signOut(@ModelAttribute("visitor") Visitor visitor, HttpSession session) {
-        try {
-            api.endSession(visitor.session());
-        } catch (ApiProblem | RestClientException unreached) {
-            // it ends there by itself, since nobody else has its token
-        }
-        session.invalidate();
-        return "redirect:" + HOME;
+        return "redirect:" + HOME + (visitor.language() == null ? "" : "?lang=" + visitor.language());
     }
 
     @GetMapping("/console/access")
@@ -95,9 +69,9 @@ class AccessPages {
     }
 
     @PostMapping("/console/access/sessions/{id}/end")
-    String end(@PathVariable UUID id, @ModelAttribute("frame") Frame frame, RedirectAttributes next) {
+    String end(@PathVariable UUID id, RedirectAttributes next) {
         api.endSession(id);
-        next.addFlashAttribute(OperatorFrame.NOTICE, frame.text("console.done.session_ended"));
+        next.addFlashAttribute(MerchantFrame.DONE, "session_ended");
         return "redirect:" + HOME + "/access";
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.desk.console;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -12,15 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Answers {
 
     private Answers() {}
-
-    public record OpenedSession(
-            String token,
-            UUID id,
-            String merchant,
-            String mode,
-            List<String> scopes,
-            @Nullable String language,
-            long idleSeconds) {}
 
     public record SessionList(List<Session> consoleSessions) {}
 
@@ -46,6 +38,11 @@ public final class Answers {
             List<Transaction> transactions, long currentPage, long lastPage, @Nullable String nextPageUrl, long total) {
 
         static final TransactionList NONE = new TransactionList(List.of(), 1, 1, null, 0);
+
+        /** The query of the next page; null on the last one. */
+        public @Nullable String next() {
+            return nextPageUrl == null ? null : URI.create(nextPageUrl).getRawQuery();
+        }
     }
 
     public record OneTransaction(List<Transaction> transaction) {
@@ -105,8 +102,8 @@ public final class Answers {
         public @Nullable Instant first(String status) {
             return history.stream()
                     .filter(entry -> entry.type.equals("status_changed") && entry.status.equals(status))
-                    .reduce((later, earlier) -> earlier)
                     .map(Entry::dateCreated)
+                    .min(Instant::compareTo)
                     .orElse(null);
         }
     }

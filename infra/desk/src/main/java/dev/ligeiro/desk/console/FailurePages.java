@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.DispatcherServlet;
 
 /** A page for each failure, with its status. Where another try may help, it offers one; while the gateway is away it tries by itself. */
 @Controller
@@ -23,28 +24,13 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 class FailurePages implements ErrorController {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailurePages.class);
-    private static final String AGAIN_AFTER_SECONDS = "5";
-    private static final String API_STATUS = FailurePages.class.getName() + ".status";
-
-    /** The gateway has refused, with a problem that the page did not expect. */
-    @ExceptionHandler
-    void refused(ApiProblem problem, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        HttpSession session = request.getSession(false);
-        if (problem.status() == 401 && session != null) {
-            session.invalidate();
-        }
-        request.setAttribute(API_STATUS, true);
-        response.sendError(problem.status());
-    }
 
     @ExceptionHandler
-    void away(ResourceAccessException failure, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
+    void away(ResourceAccessException failure, HttpServletResponse response) throws IOException {
         LOG.atWarn()
                 .addKeyValue("event.action", "gateway_not_reached")
                 .addKeyValue("cause", String.valueOf(failure.getMostSpecificCause()))
                 .log("The gateway has not answered");
-        request.setAttribute(API_STATUS, true);
         response.sendError(503);
     }
 
@@ -60,8 +46,9 @@ class FailurePages implements ErrorController {
         String kind =
                 switch (status) {
                     case 401 -> "signed_out";
-                    // without the gateway's word it is a form of another site
-                    case 403 -> request.getAttribute(API_STATUS) == null ? "foreign" : "forbidden";
+                    // without a failed handler it is a form of another site
+                    case 403 ->
+                        request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) == null ? "foreign" : "forbidden";
                     case 400, 404, 405 -> "missing";
                     case 429 -> "busy";
                     case 502, 503, 504 -> "away";
@@ -69,7 +56,11 @@ class FailurePages implements ErrorController {
                 };
         boolean wasGet = HttpMethod.GET.matches(request.getMethod());
         if (kind.equals("away") && wasGet) {
-            response.setHeader("Refresh", AGAIN_AFTER_SECONDS);
+            response.setHeader("Refresh", "5");
+        }
+        HttpSession session = request.getSession(false);
+        if (status == 401 && session != null) {
+            session.invalidate();
         }
         model.addAttribute("kind", kind);
         model.addAttribute("mayRepeat", wasGet && !kind.equals("missing"));

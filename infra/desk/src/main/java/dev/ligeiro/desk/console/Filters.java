@@ -11,13 +11,10 @@ public record Filters(Map<String, String> given) {
 
     /** @param names those that the list has */
     static Filters of(Map<String, String> query, List<String> names) {
-        Map<String, String> given = new LinkedHashMap<>();
-        for (String name : names) {
-            String value = query.getOrDefault(name, "").strip();
-            if (!value.isEmpty()) {
-                given.put(name, value);
-            }
-        }
+        Map<String, String> given = new LinkedHashMap<>(query);
+        given.keySet().retainAll(names);
+        given.values().removeIf(String::isBlank);
+        given.replaceAll((name, value) -> value.strip());
         return new Filters(given);
     }
 
@@ -37,9 +34,9 @@ public record Filters(Map<String, String> given) {
                 .collect(Collectors.joining("&"));
     }
 
-    Filters without(String... names) {
+    Filters without(String name) {
         Map<String, String> others = new LinkedHashMap<>(given);
-        List.of(names).forEach(others::remove);
+        others.remove(name);
         return new Filters(others);
     }
 }

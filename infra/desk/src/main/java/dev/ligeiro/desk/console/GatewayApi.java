@@ -1,24 +1,7 @@
 package dev.ligeiro.desk.console;
 
-import dev.ligeiro.desk.console.Answers.Balance;
-import dev.ligeiro.desk.console.Answers.Delivery;
-import dev.ligeiro.desk.console.Answers.DeliveryList;
-import dev.ligeiro.desk.console.Answers.Endpoint;
-import dev.ligeiro.desk.console.Answers.EndpointList;
-import dev.ligeiro.desk.console.Answers.FigureList;
-import dev.ligeiro.desk.console.Answers.History;
-import dev.ligeiro.desk.console.Answers.KeyList;
-import dev.ligeiro.desk.console.Answers.OneTransaction;
-import dev.ligeiro.desk.console.Answers.OpenedSession;
-import dev.ligeiro.desk.console.Answers.PlatformList;
-import dev.ligeiro.desk.console.Answers.RefundList;
-import dev.ligeiro.desk.console.Answers.Replay;
-import dev.ligeiro.desk.console.Answers.SessionList;
-import dev.ligeiro.desk.console.Answers.Statement;
-import dev.ligeiro.desk.console.Answers.TransactionList;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -38,90 +21,85 @@ import org.springframework.web.service.annotation.PostExchange;
 interface GatewayApi {
 
     @PostExchange("/console-sessions/enter")
-    OpenedSession enter(@RequestBody Map<String, String> code);
+    Visitor enter(@RequestBody Map<String, String> code);
 
     @GetExchange("/console-sessions")
-    SessionList sessions();
+    Answers.SessionList sessions();
 
     @DeleteExchange("/console-sessions/{id}")
     void endSession(@PathVariable UUID id);
 
     @GetExchange("/keys")
-    KeyList keys();
+    Answers.KeyList keys();
 
     @GetExchange("/platforms")
-    PlatformList platforms();
+    Answers.PlatformList platforms();
 
     @GetExchange("/figures")
-    FigureList figures(@RequestParam Map<String, String> range);
+    Answers.FigureList figures(@RequestParam Map<String, String> range);
 
     @GetExchange("/balance")
-    Balance balance();
+    Answers.Balance balance();
 
     @GetExchange("/statement")
-    Statement statement(@RequestParam Map<String, String> range);
+    Answers.Statement statement(@RequestParam Map<String, String> range);
 
     @GetExchange("/transactions")
-    TransactionList transactions(@RequestParam Map<String, String> filters);
+    Answers.TransactionList transactions(@RequestParam Map<String, String> filters);
 
     @GetExchange("/transaction/{id}")
-    OneTransaction transaction(@PathVariable UUID id);
+    Answers.OneTransaction transaction(@PathVariable UUID id);
 
     @GetExchange("/transaction/{id}/history")
-    History history(@PathVariable UUID id);
+    Answers.History history(@PathVariable UUID id);
 
     @GetExchange("/transaction/{id}/refunds")
-    RefundList refunds(@PathVariable UUID id);
+    Answers.RefundList refunds(@PathVariable UUID id);
 
     @PostExchange("/transaction/pix/cashin")
-    OneTransaction createCashin(@RequestHeader("Idempotency-Key") String once, @RequestBody Map<String, String> cashin);
+    Answers.OneTransaction createCashin(
+            @RequestHeader("Idempotency-Key") String once, @RequestBody Map<String, String> cashin);
 
     /** 202 if the change is still to come. Requests with the same {@code once} are one change. */
     @PostExchange("/transaction/{id}/{action}")
-    ResponseEntity<OneTransaction> change(
+    ResponseEntity<Answers.OneTransaction> change(
             @PathVariable UUID id,
             @PathVariable String action,
             @RequestHeader("Idempotency-Key") String once,
-            @RequestBody Map<String, String> fields);
+            @RequestBody TransactionPages.ActionForm change);
 
     @PostExchange("/sandbox/transaction/{id}/{action}")
-    ResponseEntity<OneTransaction> sandbox(
+    ResponseEntity<Answers.OneTransaction> sandbox(
             @PathVariable UUID id, @PathVariable String action, @RequestHeader("Idempotency-Key") String once);
 
     @GetExchange("/webhooks")
-    EndpointList endpoints();
+    Answers.EndpointList endpoints();
 
     @GetExchange("/webhooks/{id}")
-    Endpoint endpoint(@PathVariable UUID id);
+    Answers.Endpoint endpoint(@PathVariable UUID id);
 
     @PostExchange("/webhooks")
-    Endpoint register(@RequestBody EndpointChange endpoint);
+    Answers.Endpoint register(@RequestBody EndpointPages.EndpointForm endpoint);
 
+    /** What is null stays as it is. */
     @PatchExchange("/webhooks/{id}")
-    Endpoint change(@PathVariable UUID id, @RequestBody EndpointChange change);
+    Answers.Endpoint change(@PathVariable UUID id, @RequestBody EndpointPages.EndpointForm change);
 
     @PostExchange("/webhooks/{id}/rotate-secret")
-    Endpoint rotate(@PathVariable UUID id);
+    Answers.Endpoint rotate(@PathVariable UUID id);
 
     @PostExchange("/webhooks/{id}/test")
-    Delivery test(@PathVariable UUID id);
+    Answers.Delivery test(@PathVariable UUID id);
 
     @GetExchange("/webhooks/{id}/deliveries")
-    DeliveryList deliveries(@PathVariable UUID id, @RequestParam Map<String, String> filters);
+    Answers.DeliveryList deliveries(@PathVariable UUID id, @RequestParam Map<String, String> filters);
 
     @PostExchange("/webhooks/{id}/deliveries/{deliveryId}/redeliver")
-    Delivery redeliver(@PathVariable UUID id, @PathVariable String deliveryId);
+    Answers.Delivery redeliver(@PathVariable UUID id, @PathVariable String deliveryId);
 
     @PostExchange("/webhooks/{id}/replay")
-    Replay startReplay(@PathVariable UUID id, @RequestBody Map<String, String> replay);
+    Answers.Replay startReplay(@PathVariable UUID id, @RequestBody Map<String, String> replay);
 
     @GetExchange("/webhooks/{id}/replays/{replayId}")
-    Replay replay(@PathVariable UUID id, @PathVariable UUID replayId);
-
-    /** A new endpoint, or a change in which what is null stays as it is. */
-    record EndpointChange(
-            @Nullable String url,
-            java.util.@Nullable List<String> events,
-            @Nullable String description,
-            @Nullable Boolean enabled) {}
+    Answers.Replay replay(@PathVariable UUID id, @PathVariable UUID replayId);
 }

@@ -1,6 +1,5 @@
 package dev.ligeiro.desk.console;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,10 +11,10 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.jackson.JacksonComponent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpRequest;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
@@ -29,11 +28,8 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 /** The HTTP client of the {@link GatewayApi}. */
 @Configuration
@@ -42,20 +38,6 @@ class GatewayClient {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
     /** Longer than the gateway's own limit, so that its answer is seen. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
-
-    private static final DateTimeFormatter API_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
-
-    @Bean
-    JsonMapper gatewayJson(@Value("${ligeiro.time-zone}") ZoneId zone) {
-        return JsonMapper.builder()
-                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                .changeDefaultPropertyInclusion(
-                        all -> all.withValueInclusion(com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL))
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .addModule(new SimpleModule().addDeserializer(Instant.class, times(zone)))
-                .build();
-    }
 
     @Bean
     RestClient gateway(@Value("${ligeiro.gateway-url}") String url, JsonMapper json) {
@@ -69,11 +51,10 @@ class GatewayClient {
                 .requestFactory(requests)
                 .configureMessageConverters(converters ->
                         converters.registerDefaults().withJsonConverter(new JacksonJsonHttpMessageConverter(json)))
-                .requestInterceptor((request, body, execution) -> {
-                    identify(request.getHeaders());
-                    return execution.execute(request, body);
+                .defaultRequest(request -> request.headers(GatewayClient::identify))
+                .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {
+                    throw problem(response, json);
                 })
-                .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> fail(request, response, json))
                 .build();
     }
 
@@ -84,26 +65,6 @@ class GatewayClient {
                 .createClient(GatewayApi.class);
     }
 
-    /** Sends a file of the API on as it comes. */
-    static void download(RestClient gateway, String path, Filters filters, HttpServletResponse response) {
-        RestClient.RequestHeadersSpec<?> request = gateway.get().uri(path, uri -> {
-            filters.given().keySet().forEach(name -> uri.queryParam(name, "{" + name + "}"));
-            return uri.build(filters.given());
-        });
-        request.header(HttpHeaders.ACCEPT, "text/csv").exchange((sent, file) -> {
-            if (file.getStatusCode().isError()) {
-                throw new ApiProblem(file.getStatusCode().value(), new ApiProblem.Body("", null));
-            }
-            response.setContentType(String.valueOf(file.getHeaders().getContentType()));
-            response.setHeader(
-                    HttpHeaders.CONTENT_DISPOSITION, file.getHeaders().getFirst(HttpHeaders.CONTENT_DISPOSITION));
-            try (InputStream bytes = file.getBody()) {
-                bytes.transferTo(response.getOutputStream());
-            }
-            return true;
-        });
-    }
-
     /** With the session of the person, and the person's address: a key may work from some networks only. */
     private static void identify(HttpHeaders headers) {
         Visitor visitor = Visitor.of(SecurityContextHolder.getContext().getAuthentication());
@@ -111,12 +72,11 @@ class GatewayClient {
             headers.setBearerAuth(visitor.token());
         }
         if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes page) {
-            HttpServletRequest request = page.getRequest();
-            headers.set("X-Forwarded-For", request.getRemoteAddr());
+            headers.set("X-Forwarded-For", page.getRequest().getRemoteAddr());
         }
     }
 
-    private static void fail(HttpRequest request, ClientHttpResponse response, JsonMapper json) throws IOException {
+    private static ApiProblem problem(ClientHttpResponse response, JsonMapper json) throws IOException {
         ApiProblem.Body body;
         try {
             body = json.readValue(response.getBody(), ApiProblem.Body.class);
@@ -124,22 +84,52 @@ class GatewayClient {
             // a proxy between the two has answered
             body = new ApiProblem.Body("", null);
         }
-        throw new ApiProblem(response.getStatusCode().value(), body);
+        return new ApiProblem(response.getStatusCode(), body);
+    }
+
+    /** Sends a file of the API on as it comes. */
+    static void download(RestClient gateway, String path, Filters filters, HttpServletResponse response) {
+        gateway.get()
+                .uri(path, uri -> {
+                    filters.given().keySet().forEach(name -> uri.queryParam(name, "{" + name + "}"));
+                    return uri.build(filters.given());
+                })
+                .header(HttpHeaders.ACCEPT, "text/csv")
+                .exchange((request, file) -> {
+                    if (file.getStatusCode().isError()) {
+                        throw new ApiProblem(file.getStatusCode(), new ApiProblem.Body("", null));
+                    }
+                    HttpHeaders headers = file.getHeaders();
+                    response.setContentType(String.valueOf(headers.getContentType()));
+                    response.setHeader(
+                            HttpHeaders.CONTENT_DISPOSITION, headers.getFirst(HttpHeaders.CONTENT_DISPOSITION));
+                    try (InputStream bytes = file.getBody()) {
+                        return bytes.transferTo(response.getOutputStream());
+                    }
+                });
     }
 
     /** Times are local ones of the installation's zone, or RFC 3339; an empty one is none. */
-    private static StdDeserializer<Instant> times(ZoneId zone) {
-        return new StdDeserializer<>(Instant.class) {
-            @Override
-            public @Nullable Instant deserialize(JsonParser parser, DeserializationContext context) {
-                String text = parser.getString();
-                if (text.isEmpty()) {
-                    return null;
-                }
-                return text.indexOf('T') > 0
-                        ? Instant.parse(text)
-                        : LocalDateTime.parse(text, API_TIME).atZone(zone).toInstant();
+    @JacksonComponent
+    static final class Times extends ValueDeserializer<Instant> {
+
+        private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
+
+        private final ZoneId zone;
+
+        Times(@Value("${ligeiro.time-zone}") ZoneId zone) {
+            this.zone = zone;
+        }
+
+        @Override
+        public @Nullable Instant deserialize(JsonParser parser, DeserializationContext context) {
+            String text = parser.getString();
+            if (text.isEmpty()) {
+                return null;
             }
-        };
+            return text.indexOf('T') > 0
+                    ? Instant.parse(text)
+                    : LocalDateTime.parse(text, LOCAL).atZone(zone).toInstant();
+        }
     }
 }

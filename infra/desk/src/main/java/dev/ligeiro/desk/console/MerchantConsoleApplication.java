@@ -3,11 +3,10 @@ package dev.ligeiro.desk.console;
 import dev.ligeiro.desk.http.ReadableParameters;
 import java.time.Clock;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.format.FormatterRegistry;
@@ -33,18 +32,14 @@ public class MerchantConsoleApplication implements WebMvcConfigurer {
     /** Paths name actions in lower case. */
     @Override
     public void addFormatters(FormatterRegistry registry) {
-        registry.addConverter(
-                String.class,
-                TransactionAction.class,
-                code -> TransactionAction.valueOf(code.toUpperCase(Locale.ROOT)));
+        ApplicationConversionService.addApplicationConverters(registry);
     }
 
     /** Starts it with the settings of {@code merchant-console.yml}. {@code SERVER_PORT} is the operators' port, also in the environment. */
     public static void run(String... args) {
-        List<String> own = new ArrayList<>(List.of(args));
-        own.add("--server.port=${ligeiro.console.port}");
         new SpringApplicationBuilder(MerchantConsoleApplication.class)
                 .properties("spring.config.name=merchant-console")
-                .run(own.toArray(String[]::new));
+                .run(Stream.concat(Stream.of(args), Stream.of("--server.port=${ligeiro.console.port}"))
+                        .toArray(String[]::new));
     }
 }

@@ -4,19 +4,23 @@ import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.Frame.MenuItem;
 import dev.ligeiro.desk.page.Language;
 import dev.ligeiro.desk.page.OperatorFrame;
-import dev.ligeiro.merchant.Scope;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.propertyeditors.StringTrimmerEditor;
 import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /** Gives each page of the merchants' console its {@link Frame} and who looks at it. */
@@ -25,10 +29,37 @@ class MerchantFrame {
 
     static final String HOME = "/console";
 
+    /** Flash attribute: the name of the text in {@code console.done} that the next page shows. */
+    static final String DONE = "done";
+
     private final ZoneId zone;
 
     MerchantFrame(@Value("${ligeiro.time-zone}") ZoneId zone) {
         this.zone = zone;
+    }
+
+    /** Makes a change; the next page says that it is made, or why the gateway has refused it. */
+    static void change(RedirectAttributes next, String done, Runnable change) {
+        try {
+            change.run();
+            next.addFlashAttribute(DONE, done);
+        } catch (ApiProblem problem) {
+            warn(problem, next);
+        }
+    }
+
+    /** The next page says why the gateway has refused a change. */
+    static void warn(ApiProblem problem, RedirectAttributes next) {
+        if (!problem.isForThePage()) {
+            throw problem;
+        }
+        next.addFlashAttribute("problem", problem.code());
+    }
+
+    /** An empty field of a form is none. */
+    @InitBinder({"actionForm", "endpointForm", "replayForm"})
+    void trim(WebDataBinder binder) {
+        binder.registerCustomEditor(String.class, new StringTrimmerEditor(true));
     }
 
     @ModelAttribute("visitor")
@@ -42,50 +73,38 @@ class MerchantFrame {
         Language language = OperatorFrame.language(request);
         Visitor visitor = Visitor.of(request.getUserPrincipal());
         CsrfToken csrf = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
-        String path = path(request);
+        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+        String path = failed == null ? request.getRequestURI() : failed.toString();
         return new Frame(
                 language,
                 zone,
-                path,
+                request.getQueryString() == null ? path : path + "?" + request.getQueryString(),
                 visitor == null ? List.of() : menu(language, visitor, path),
                 visitor == null ? null : language.text(visitor.isTest() ? "console.test" : "console.live"),
                 visitor == null ? null : visitor.merchant(),
                 Set.of(),
                 csrf == null ? "" : csrf.getToken(),
-                notice(request));
+                notice(request, language));
     }
 
-    /** That of the page which failed, if it did. */
-    private static String path(HttpServletRequest request) {
-        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
-        String path = failed == null ? request.getRequestURI() : failed.toString();
-        return request.getQueryString() == null ? path : path + "?" + request.getQueryString();
+    private static List<MenuItem> menu(Language language, Visitor visitor, String here) {
+        return Stream.of("", "transactions", "endpoints", "statement", "access")
+                .filter(visitor::mayOpen)
+                .map(page -> {
+                    String path = page.isEmpty() ? HOME : HOME + "/" + page;
+                    boolean isCurrent = page.isEmpty() ? here.equals(path) : (here + "/").startsWith(path + "/");
+                    return new MenuItem(
+                            path, language.text("console.menu." + (page.isEmpty() ? "overview" : page)), isCurrent);
+                })
+                .toList();
     }
 
-    private static List<MenuItem> menu(Language language, Visitor visitor, String path) {
-        List<MenuItem> menu = new ArrayList<>();
-        if (visitor.may(Scope.TRANSACTIONS_READ)) {
-            menu.add(item(language, "", "overview", path));
-            menu.add(item(language, "/transactions", "transactions", path));
+    private static @Nullable String notice(HttpServletRequest request, Language language) {
+        Map<String, ?> flash = RequestContextUtils.getInputFlashMap(request);
+        if (flash == null) {
+            return null;
         }
-        if (visitor.may(Scope.WEBHOOKS_MANAGE)) {
-            menu.add(item(language, "/endpoints", "endpoints", path));
-        }
-        if (visitor.may(Scope.STATEMENT_READ)) {
-            menu.add(item(language, "/statement", "statement", path));
-        }
-        menu.add(item(language, "/access", "access", path));
-        return menu;
-    }
-
-    private static MenuItem item(Language language, String path, String name, String here) {
-        String plain = here.replaceFirst("\\?.*", "");
-        boolean isCurrent = path.isEmpty() ? plain.equals(HOME) : (plain + "/").startsWith(HOME + path + "/");
-        return new MenuItem(HOME + path, language.text("console.menu." + name), isCurrent);
-    }
-
-    private static @Nullable String notice(HttpServletRequest request) {
-        var flash = RequestContextUtils.getInputFlashMap(request);
-        return flash == null ? null : (String) flash.get(OperatorFrame.NOTICE);
+        Object done = flash.get(DONE);
+        return done == null ? (String) flash.get(OperatorFrame.NOTICE) : language.text("console.done." + done);
     }
 }

@@ -3,32 +3,26 @@ package dev.ligeiro.desk.console;
 import dev.ligeiro.desk.console.Answers.Transaction;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** What can be done with a transaction. The pages offer it; whether it is done is decided by the gateway. */
 public enum TransactionAction {
-    CANCEL(Scope.TRANSACTIONS_WRITE),
-    REFUND(Scope.TRANSACTIONS_WRITE),
-    APPROVE(Scope.CASHOUTS_APPROVE),
-    REJECT(Scope.CASHOUTS_APPROVE),
-    SANDBOX_PAY(Scope.TRANSACTIONS_WRITE),
-    SANDBOX_DENY(Scope.TRANSACTIONS_WRITE),
-    SANDBOX_ANALYZE(Scope.TRANSACTIONS_WRITE),
-    SANDBOX_EXPIRE(Scope.TRANSACTIONS_WRITE),
-    SANDBOX_REFUND(Scope.TRANSACTIONS_WRITE);
+    CANCEL,
+    REFUND,
+    APPROVE,
+    REJECT,
+    SANDBOX_PAY,
+    SANDBOX_DENY,
+    SANDBOX_ANALYZE,
+    SANDBOX_EXPIRE,
+    SANDBOX_REFUND;
 
     private static final String SANDBOX = "sandbox_";
-
-    private final Scope scope;
-
-    TransactionAction(Scope scope) {
-        this.scope = scope;
-    }
 
     /** As the paths and texts of the console name it. */
     public String code() {
@@ -49,14 +43,14 @@ public enum TransactionAction {
         return this == CANCEL || this == REFUND || this == REJECT;
     }
 
-    public boolean hasReason() {
+    public boolean isDecision() {
         return this == APPROVE || this == REJECT;
     }
 
     /** Those that the visitor may do and the transaction's status allows. */
     static List<TransactionAction> offered(Visitor visitor, Transaction transaction) {
         return Arrays.stream(values())
-                .filter(action -> visitor.may(action.scope)
+                .filter(action -> visitor.may(action.isDecision() ? Scope.CASHOUTS_APPROVE : Scope.TRANSACTIONS_WRITE)
                         && (visitor.isTest() || !action.isSandbox())
                         && action.isPossible(transaction))
                 .toList();
@@ -65,17 +59,17 @@ public enum TransactionAction {
     private boolean isPossible(Transaction transaction) {
         Operation operation = transaction.isCashin() ? Operation.CASHIN : Operation.CASHOUT;
         Status status = Status.fromCode(transaction.status());
+        Set<Status> next = Transition.allowed(operation, status);
         boolean isRefundable = status == Status.PAID && transaction.left().signum() > 0;
         return switch (this) {
-            case CANCEL -> Transition.allowed(operation, status).contains(Status.CANCELED);
+            case CANCEL -> next.contains(Status.CANCELED);
             case REFUND -> transaction.isCashin() && isRefundable;
-            case APPROVE, REJECT -> operation == Operation.CASHOUT && status == Status.IN_ANALYSIS;
+            case APPROVE, REJECT -> !transaction.isCashin() && status == Status.IN_ANALYSIS;
+            case SANDBOX_PAY -> next.contains(Status.PAID) || status == Status.PENDING;
+            case SANDBOX_DENY -> next.contains(Status.DENIED);
+            case SANDBOX_ANALYZE -> next.contains(Status.IN_ANALYSIS);
+            case SANDBOX_EXPIRE -> next.contains(Status.EXPIRED);
             case SANDBOX_REFUND -> isRefundable;
-            default -> {
-                SandboxAction action = SandboxAction.valueOf(verb().toUpperCase(Locale.ROOT));
-                yield Transition.allowed(operation, status).contains(action.target())
-                        || action == SandboxAction.PAY && status == Status.PENDING;
-            }
         };
     }
 }

@@ -2,24 +2,20 @@ package dev.ligeiro.desk.console;
 
 import static dev.ligeiro.desk.console.MerchantFrame.HOME;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.desk.console.Answers.OneTransaction;
 import dev.ligeiro.desk.console.Answers.Refund;
 import dev.ligeiro.desk.console.Answers.SentTo;
 import dev.ligeiro.desk.console.Answers.Transaction;
 import dev.ligeiro.desk.console.Answers.TransactionList;
-import dev.ligeiro.desk.page.Frame;
-import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.merchant.Scope;
-import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Status;
 import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
@@ -41,21 +37,13 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 @RequestMapping(HOME + "/transactions")
 public class TransactionPages {
 
-    static final List<String> FILTERS = List.of(
-            "status",
-            "operation",
-            "name_document",
-            "initial_date",
-            "final_date",
-            "e2e_id",
-            "reference",
-            "identifier",
-            "phone",
-            "pix_key",
-            "platform");
-    private static final List<String> MORE_FILTERS = FILTERS.subList(5, FILTERS.size());
-    private static final List<String> STATUSES =
-            Arrays.stream(Status.values()).map(Coded::code).toList();
+    private static final List<String> MORE_FILTERS =
+            List.of("e2e_id", "reference", "identifier", "phone", "pix_key", "platform");
+    private static final List<String> FILTERS = Stream.concat(
+                    Stream.of("status", "operation", "name_document", "initial_date", "final_date"),
+                    MORE_FILTERS.stream())
+            .toList();
+    private static final List<String> PLACE = List.of("after", "page");
 
     private final GatewayApi api;
     private final RestClient gateway;
@@ -68,28 +56,14 @@ public class TransactionPages {
     }
 
     @GetMapping
-    String list(@RequestParam Map<String, String> query, HttpServletResponse response, Model model) {
+    String list(@RequestParam Map<String, String> query, Model model) {
         Filters filters = Filters.of(query, FILTERS);
-        Map<String, String> asked = new HashMap<>(filters.given());
-        asked.putAll(Filters.of(query, List.of("after", "page")).given());
+        Map<String, String> asked = Filters.of(query, PLACE).given();
+        asked.putAll(filters.given());
         model.addAttribute("filters", filters);
-        model.addAttribute("statuses", STATUSES);
         model.addAttribute("more", MORE_FILTERS);
-        try {
-            TransactionList list = api.transactions(asked);
-            model.addAttribute("list", list);
-            model.addAttribute("errors", Errors.NONE);
-            model.addAttribute(
-                    "next",
-                    list.nextPageUrl() == null
-                            ? null
-                            : HOME + "/transactions?"
-                                    + URI.create(list.nextPageUrl()).getRawQuery());
-        } catch (ApiProblem problem) {
-            model.addAttribute("errors", Errors.of(problem));
-            model.addAttribute("list", TransactionList.NONE);
-            response.setStatus(problem.status());
-        }
+        model.addAttribute("list", TransactionList.NONE);
+        model.addAttribute("errors", Errors.of(() -> model.addAttribute("list", api.transactions(asked))));
         return "console/transactions";
     }
 
@@ -104,23 +78,17 @@ public class TransactionPages {
         model.addAttribute("transaction", transaction);
         model.addAttribute("history", api.history(id).history());
         model.addAttribute("refunds", api.refunds(id).refunds());
-        model.addAttribute("sent", sent(visitor, id));
-        model.addAttribute("showsDeliveries", visitor.may(Scope.WEBHOOKS_MANAGE));
+        model.addAttribute("sent", visitor.may(Scope.WEBHOOKS_MANAGE) ? sent(id) : null);
         model.addAttribute("actions", TransactionAction.offered(visitor, transaction));
         model.addAttribute("url", gatewayUrl);
         return "console/transaction";
     }
 
     /** A merchant has at most 20 endpoints. */
-    private List<SentTo> sent(Visitor visitor, UUID id) {
-        if (!visitor.may(Scope.WEBHOOKS_MANAGE)) {
-            return List.of();
-        }
+    private List<SentTo> sent(UUID id) {
+        Map<String, String> ofTransaction = Map.of("transaction_id", id.toString());
         return api.endpoints().webhooks().stream()
-                .map(endpoint -> new SentTo(
-                        endpoint,
-                        api.deliveries(endpoint.id(), Map.of("transaction_id", id.toString()))
-                                .deliveries()))
+                .map(to -> new SentTo(to, api.deliveries(to.id(), ofTransaction).deliveries()))
                 .filter(sent -> !sent.deliveries().isEmpty())
                 .toList();
     }
@@ -149,19 +117,25 @@ public class TransactionPages {
             @BindParam("refund_reference") @Nullable String refundReference,
             @Nullable String description,
             @Nullable String reason,
-            @Nullable String confirmed,
-            @Nullable String once) {}
+            @JsonIgnore @Nullable String confirmed,
+            @JsonIgnore @Nullable String once) {
+
+        /** As the API takes it. */
+        ActionForm of(@Nullable BigDecimal sum) {
+            String decimal = sum == null ? null : sum.toPlainString();
+            return new ActionForm(decimal, refundReference, description, reason, confirmed, once);
+        }
+    }
 
     @GetMapping("/{id}/{action}")
     String form(
             @PathVariable UUID id,
             @PathVariable TransactionAction action,
-            @ModelAttribute Visitor visitor,
+            @ModelAttribute("visitor") Visitor visitor,
             Model model) {
-        Transaction transaction = api.transaction(id).one();
-        ActionForm empty =
-                new ActionForm(null, null, null, null, null, UUID.randomUUID().toString());
-        return form(transaction, action, empty, Errors.NONE, visitor, model);
+        String once = UUID.randomUUID().toString();
+        ActionForm empty = new ActionForm(null, null, null, null, null, once);
+        return form(api.transaction(id).one(), action, empty, Errors.NONE, visitor, model);
     }
 
     private static String form(
@@ -180,80 +154,48 @@ public class TransactionPages {
         return action == TransactionAction.REFUND ? "console/refund" : "console/action";
     }
 
+    /** A refund is made when the person has seen its sum. */
     @PostMapping("/{id}/{action}")
     String change(
             @PathVariable UUID id,
             @PathVariable TransactionAction action,
             ActionForm form,
             @ModelAttribute("visitor") Visitor visitor,
-            @ModelAttribute("frame") Frame frame,
-            HttpServletResponse response,
             RedirectAttributes next,
             Model model) {
-        BigDecimal amount = null;
+        BigDecimal sum = action == TransactionAction.REFUND ? Words.amountOf(form.amount()) : null;
         if (action == TransactionAction.REFUND) {
             Transaction transaction = api.transaction(id).one();
-            amount = Words.amountOf(form.amount() == null ? "" : form.amount());
-            if (amount == null || amount.compareTo(transaction.left()) > 0) {
-                String code = amount == null ? "amount" : "above_left";
-                response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-                return form(transaction, action, form, Errors.of("amount", code), visitor, model);
+            if (sum == null || sum.compareTo(transaction.left()) > 0) {
+                Errors errors = Errors.of("amount", sum == null ? "amount" : "above_left");
+                return form(transaction, action, form, errors, visitor, model);
             }
-            if (!amount.toPlainString().equals(form.confirmed())) {
-                model.addAttribute("sum", amount.toPlainString());
+            if (!sum.toPlainString().equals(form.confirmed())) {
+                model.addAttribute("sum", sum.toPlainString());
                 return form(transaction, action, form, Errors.NONE, visitor, model);
             }
         }
-        try {
-            ResponseEntity<OneTransaction> done = send(id, action, form, amount);
-            notice(id, action, done, frame, next);
-            return "redirect:" + HOME + "/transactions/" + id;
-        } catch (ApiProblem problem) {
-            Errors errors = Errors.of(problem);
-            response.setStatus(problem.status());
-            return form(api.transaction(id).one(), action, form, errors, visitor, model);
-        }
-    }
-
-    private ResponseEntity<OneTransaction> send(
-            UUID id, TransactionAction action, ActionForm form, @Nullable BigDecimal amount) {
         String once = form.once() == null ? UUID.randomUUID().toString() : form.once();
-        if (action.isSandbox()) {
-            return api.sandbox(id, action.verb(), once);
-        }
-        Map<String, String> fields = new HashMap<>();
-        if (action == TransactionAction.REFUND) {
-            fields.put("amount", amount == null ? "" : amount.toPlainString());
-            putIfGiven(fields, "refund_reference", form.refundReference());
-            putIfGiven(fields, "description", form.description());
-        } else if (action.hasReason()) {
-            putIfGiven(fields, "reason", form.reason());
-        }
-        return api.change(id, action.verb(), once, fields);
-    }
-
-    private static void putIfGiven(Map<String, String> fields, String name, @Nullable String value) {
-        if (value != null && !value.isBlank()) {
-            fields.put(name, value);
-        }
+        Errors errors = Errors.of(() -> {
+            ResponseEntity<OneTransaction> done = action.isSandbox()
+                    ? api.sandbox(id, action.verb(), once)
+                    : api.change(id, action.verb(), once, form.of(sum));
+            notice(id, action, done.getStatusCode() == HttpStatus.ACCEPTED, next);
+        });
+        return errors.isEmpty()
+                ? "redirect:" + HOME + "/transactions/" + id
+                : form(api.transaction(id).one(), action, form, errors, visitor, model);
     }
 
     /** A refund that the rail has refused at once is no good news. */
-    private void notice(
-            UUID id,
-            TransactionAction action,
-            ResponseEntity<OneTransaction> done,
-            Frame frame,
-            RedirectAttributes next) {
-        boolean isQueued = done.getStatusCode() == HttpStatus.ACCEPTED;
+    private void notice(UUID id, TransactionAction action, boolean isQueued, RedirectAttributes next) {
         List<Refund> refunds = action == TransactionAction.REFUND && !isQueued
                 ? api.refunds(id).refunds()
                 : List.of();
         if (!refunds.isEmpty() && refunds.get(0).status().equals("failed")) {
-            next.addFlashAttribute("warning", frame.text("console.done.refund_failed"));
+            next.addFlashAttribute("problem", "refund_failed");
         } else {
-            next.addFlashAttribute(
-                    OperatorFrame.NOTICE, frame.text("console.done." + (isQueued ? "queued" : action.code())));
+            next.addFlashAttribute(MerchantFrame.DONE, isQueued ? "queued" : action.code());
         }
     }
 }

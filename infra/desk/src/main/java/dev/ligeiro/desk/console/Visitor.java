@@ -1,38 +1,30 @@
 package dev.ligeiro.desk.console;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.ligeiro.merchant.Scope;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
 
 /**
- * A person who is signed in, and the gateway's session that the person's requests use.
+ * A person who is signed in: the session that the gateway has opened for the person's requests.
  *
- * @param session its id
  * @param token its bearer token, which only this process keeps
  * @param merchant the merchant's name
- * @param idle how long the session lasts without a request by the person
+ * @param scopes the codes of what it may do
+ * @param idleSeconds how long it lasts without a request by the person
  */
-public record Visitor(UUID session, String token, String merchant, boolean isTest, Set<Scope> scopes, Duration idle)
+public record Visitor(
+        @JsonProperty("id") UUID session,
+        String token,
+        String merchant,
+        String mode,
+        Set<String> scopes,
+        @Nullable String language,
+        long idleSeconds)
         implements Principal {
-
-    public Visitor {
-        scopes = Set.copyOf(scopes);
-    }
-
-    static Visitor of(Answers.OpenedSession opened) {
-        return new Visitor(
-                opened.id(),
-                opened.token(),
-                opened.merchant(),
-                opened.mode().equals("test"),
-                Scope.permitted(opened.scopes()),
-                Duration.ofSeconds(opened.idleSeconds()));
-    }
 
     /** Null before the sign-in. */
     static @Nullable Visitor of(@Nullable Principal principal) {
@@ -42,12 +34,22 @@ public record Visitor(UUID session, String token, String merchant, boolean isTes
                 : null;
     }
 
-    Authentication authentication() {
-        return UsernamePasswordAuthenticationToken.authenticated(this, null, Set.of());
+    public boolean isTest() {
+        return mode.equals("test");
     }
 
     public boolean may(Scope scope) {
-        return scopes.contains(scope);
+        return scopes.contains(scope.code());
+    }
+
+    /** @param page a page of the menu; empty for the overview */
+    boolean mayOpen(String page) {
+        return switch (page) {
+            case "endpoints" -> may(Scope.WEBHOOKS_MANAGE);
+            case "statement" -> may(Scope.STATEMENT_READ);
+            case "access" -> true;
+            default -> may(Scope.TRANSACTIONS_READ);
+        };
     }
 
     @Override

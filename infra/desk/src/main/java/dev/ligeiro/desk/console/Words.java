@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Words {
 
     private static final String UNKNOWN = "–";
-    private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,13}(?:\\.[0-9]{1,2})?");
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,13}(?:\\.[0-9]{1,2})?");
 
     private Words() {}
 
@@ -71,12 +71,10 @@ public final class Words {
     }
 
     /** An amount as people write it, such as {@code 1.000,00} or {@code R$ 12}; null for another text, and for zero. */
-    static @Nullable BigDecimal amountOf(String text) {
-        String decimal = Language.amountOf(text);
-        if (!AMOUNT.matcher(decimal).matches()) {
-            return null;
-        }
-        BigDecimal amount = new BigDecimal(decimal).setScale(2);
-        return amount.signum() == 0 ? null : amount;
+    static @Nullable BigDecimal amountOf(@Nullable String text) {
+        String decimal = text == null ? "" : Language.amountOf(text);
+        return DECIMAL.matcher(decimal).matches() && new BigDecimal(decimal).signum() > 0
+                ? new BigDecimal(decimal).setScale(2)
+                : null;
     }
 }
