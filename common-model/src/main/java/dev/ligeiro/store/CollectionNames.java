@@ -44,10 +44,10 @@ public final class CollectionNames {
     /** Owned by the gateway. Payload locations that no transaction has; processors fill it, gateways empty it. */
     public static final String PAYLOAD_LOCATIONS = "payload_locations";
 
-    /** See {@link StopFields}. Written by the gateways for operators, read by gateways and processors. */
+    /** See {@link StopFields}. Written by the desk, read by gateways and processors. */
     public static final String STOPS = "stops";
 
-    /** Owned by the gateway, which writes them for operators; read by processors. See {@link GuardDocument}. */
+    /** Owned by the gateway; written by the desk, read by processors. See {@link GuardDocument}. */
     public static final String GUARDS = "guards";
 
     /** What processors have counted and reserved for a guard, one document a tenant; see {@link GuardTotalsFields}. Written by them. */
@@ -62,7 +62,7 @@ public final class CollectionNames {
     /** Owned by the gateway, written by processors; see {@link BalanceFields}. */
     public static final String BALANCES = "book_balances";
 
-    /** Owned by the gateway, written by processors and, when an operator closes one, by gateways; see {@link BreakFields}. */
+    /** Owned by the gateway, written by processors and, when an operator closes one, by the desk; see {@link BreakFields}. */
     public static final String BREAKS = "book_breaks";
 
     /**

@@ -28,6 +28,10 @@ public record TransactionSnapshot(
         }
     }
 
+    public TransactionSnapshot withRefunds(RefundSummary others) {
+        return new TransactionSnapshot(id, tenant, operation, terms, endToEndId, statuses, others, denialReason);
+    }
+
     /** A status, and the time at which it began. */
     public record StatusAt(Status status, Instant at) {
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Formats times for the API: {@code YYYY-mm-dd HH:mm:ss} in one time zone. Written by hand: a page of 100 transactions has about
@@ -36,6 +37,11 @@ public final class Timestamps {
         text[16] = ':';
         twoDigits(text, 17, local.getSecond());
         return new String(text);
+    }
+
+    /** As {@link #format}; empty for no time. */
+    public String orEmpty(@Nullable Instant at) {
+        return at == null ? "" : format(at);
     }
 
     private static void twoDigits(char[] text, int offset, int number) {

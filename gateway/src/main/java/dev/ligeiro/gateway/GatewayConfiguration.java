@@ -3,10 +3,12 @@ package dev.ligeiro.gateway;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.observe.ViewSettings;
+import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -14,6 +16,7 @@ import reactor.netty.resources.LoopResources;
 
 /** Beans that several packages use. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(RailProperties.class)
 class GatewayConfiguration {
 
     /** Event loops of this application context: Reactor's global ones would stop when the first of several contexts closes. */
@@ -43,6 +46,11 @@ class GatewayConfiguration {
     @Bean
     TransactionView transactionView(ViewSettings settings) {
         return settings.view();
+    }
+
+    @Bean
+    Timestamps timestamps(GatewayProperties properties) {
+        return new Timestamps(properties.timeZone());
     }
 
     @Bean

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.support.problem.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.server.ServerRequest;

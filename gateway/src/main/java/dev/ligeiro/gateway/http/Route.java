@@ -3,14 +3,15 @@ package dev.ligeiro.gateway.http;
 import dev.ligeiro.gateway.http.metrics.ObserveRequests;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.metrics.ObservedRoute;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -90,25 +91,17 @@ public final class Route {
 
     /** A {@code PATCH} with a JSON object as its body. */
     public static <C extends Sender> Route patchJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.PATCH, path, access, TIMEOUT, handler);
+        return withJson(HttpMethod.PATCH, path, access, JsonBody::read, handler);
     }
 
     /** A {@code POST} with a JSON object as its body. */
     public static <C extends Sender> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return postJson(path, access, TIMEOUT, handler);
+        return withJson(HttpMethod.POST, path, access, JsonBody::read, handler);
     }
 
     /** A {@code POST} that may have a JSON object as its body. */
     public static <C extends Sender> Route postOptionalJson(String path, Access<C> access, JsonHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.readIfPresent(request, caller)
-                .flatMap(body -> access.run(caller, () -> handler.handle(request, caller, body))
-                        .timeout(TIMEOUT));
-        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
-    }
-
-    public static <C extends Sender> Route postJson(
-            String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
-        return withJson(HttpMethod.POST, path, access, timeout, handler);
+        return withJson(HttpMethod.POST, path, access, JsonBody::readIfPresent, handler);
     }
 
     /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
@@ -134,13 +127,8 @@ public final class Route {
 
     /** A page whose failures have a page too, an exceeded time limit included. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
-        return page(path, TIMEOUT, handler, failed);
-    }
-
-    public static Route page(
-            String path, Duration timeout, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
         HandlerFunction<ServerResponse> page = request ->
-                handler.handle(request).timeout(timeout).onErrorResume(failure -> failed.handle(request, failure));
+                handler.handle(request).timeout(TIMEOUT).onErrorResume(failure -> failed.handle(request, failure));
         return new Route(HttpMethod.GET, path, page, true);
     }
 
@@ -210,10 +198,14 @@ public final class Route {
     }
 
     private static <C extends Sender> Route withJson(
-            HttpMethod method, String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.read(request, caller)
+            HttpMethod method,
+            String path,
+            Access<C> access,
+            BiFunction<ServerRequest, Sender, Mono<ObjectNode>> read,
+            JsonHandler<C> handler) {
+        Handler<C> next = (request, caller) -> read.apply(request, caller)
                 .flatMap(body -> access.run(caller, () -> handler.handle(request, caller, body))
-                        .timeout(timeout));
+                        .timeout(TIMEOUT));
         return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }
 

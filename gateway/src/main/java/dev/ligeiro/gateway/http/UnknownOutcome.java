@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http;
 
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.store;
 
 import static com.mongodb.client.model.Indexes.ascending;
+import static dev.ligeiro.store.CollectionNames.*;
 import static dev.ligeiro.store.TransactionFields.*;
 
 import com.mongodb.MongoCommandException;
@@ -19,7 +20,6 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BucketVersionFields;
-import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
@@ -38,7 +38,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -52,6 +54,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -65,9 +68,6 @@ import reactor.util.retry.Retry;
  */
 @Component
 public class CollectionSetup implements SmartLifecycle, HealthIndicator {
-
-    /** One document for each dead letter that an operator has redriven. */
-    public static final String DEAD_LETTERS_REDRIVEN = CollectionNames.DEAD_LETTERS_REDRIVEN;
 
     /** Only while the replay is running. */
     public static final String REPLAY_LEASE_UNTIL = "leaseUntil";
@@ -108,17 +108,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     /** Whole days that an upgrade of all gateways may take. */
     private static final int UPGRADE_DAYS = 1;
-
-    private static final String API_KEYS = "api_keys";
-    private static final String CONSOLE_SESSIONS = "console_sessions";
-    private static final String OPERATOR_SESSIONS = "operator_sessions";
-    private static final String MERCHANTS = "merchants";
-
-    /** Without regard to case and accents, as the desk compares names. */
-    private static final Collation MERCHANT_NAMES = Collation.builder()
-            .locale("pt")
-            .collationStrength(CollationStrength.PRIMARY)
-            .build();
 
     private final MongoDatabase database;
     private final Clock clock;
@@ -194,8 +183,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     }
 
     private Mono<Void> decideTokenDays() {
-        MongoCollection<Document> leases = database.getCollection(CollectionNames.LEASES);
-        return Mono.defer(() -> Mono.from(database.getCollection(CollectionNames.TRANSACTIONS)
+        MongoCollection<Document> leases = database.getCollection(LEASES);
+        return Mono.defer(() -> Mono.from(database.getCollection(TRANSACTIONS)
                         .find()
                         .comment(AllShards.SETUP)
                         .first()))
@@ -211,83 +200,128 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
     }
 
     private Mono<Void> createIndexes() {
-        return create(CollectionNames.TRANSACTIONS, transactionIndexes())
-                .then(create(
-                        CollectionNames.UNMATCHED_PAYMENTS,
-                        List.of(
-                                new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)),
-                                new IndexModel(ascending(UnmatchedPaymentFields.TRANSACTION_ID)),
+        return Flux.fromIterable(indexes().entrySet())
+                .concatMap(each -> IndexBuild.run(database.getCollection(each.getKey()), each.getValue()))
+                .then();
+    }
+
+    private static Map<String, List<IndexModel>> indexes() {
+        Map<String, List<IndexModel>> all = new LinkedHashMap<>();
+        // as few as possible, because every insert updates each of them; RATIONALE.md has the cost of each
+        all.put(
+                TRANSACTIONS,
+                List.of(
+                        unique(ifPresent(REFERENCE, TENANT, REFERENCE)),
+                        unique(ifPresent(IDEMPOTENCY_KEYS, TENANT, IDEMPOTENCY_KEYS)),
+                        index(TENANT, ID),
+                        index(TENANT, STATUS, ID),
+                        index(TENANT, SEARCH, ID),
+                        ifPresent(UNACCEPTED, UNACCEPTED, ID),
+                        ifPresent(DUE, DUE, ID),
+                        ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID),
+                        ifPresent(APPROVAL_SINCE, APPROVAL_SINCE, ID)));
+        all.put(
+                UNMATCHED_PAYMENTS,
+                List.of(
+                        index(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID),
+                        index(UnmatchedPaymentFields.TRANSACTION_ID),
+                        ifPresent(
+                                UnmatchedPaymentFields.RETURN_REPORTED_AT, UnmatchedPaymentFields.RETURN_REPORTED_AT)));
+        all.put(
+                RESOLUTIONS,
+                List.of(
+                        unique(ifPresent(ResolutionFields.OPEN, ResolutionFields.OPEN)),
+                        index(ResolutionFields.STATE, ResolutionFields.ID)));
+        // one for statements, over what moves the merchant's account; two for reconciliation, over what a list of the
+        // rail can have. A
+        // posting leaves the last one when it is reconciled. A paid test cashin is in the first one only
+        all.put(
+                POSTINGS,
+                List.of(
+                        named(
+                                PostingFields.STATEMENT_INDEX,
                                 ifPresent(
-                                        UnmatchedPaymentFields.RETURN_REPORTED_AT,
-                                        UnmatchedPaymentFields.RETURN_REPORTED_AT))))
-                .then(create(
-                        CollectionNames.RESOLUTIONS,
-                        List.of(
-                                uniqueIfPresent(ResolutionFields.OPEN, ResolutionFields.OPEN),
-                                new IndexModel(ascending(ResolutionFields.STATE, ResolutionFields.ID)))))
-                .then(create(CollectionNames.POSTINGS, postingIndexes()))
-                .then(create(CollectionNames.BREAKS, breakIndexes()))
-                .then(create(
-                        CollectionNames.SIMULATOR_LEDGER,
-                        List.of(new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)))))
-                .then(create(
-                        CollectionNames.BALANCES,
-                        List.of(
-                                new IndexModel(
-                                        ascending(BalanceFields.ID, BalanceFields.MERCHANT),
-                                        new IndexOptions().name(BalanceFields.DAYS_INDEX)),
-                                ifPresent(BalanceFields.DAY_OF_ID, BalanceFields.DAY_OF_ID))))
-                .then(create(
-                        CollectionNames.PAYLOAD_LOCATIONS,
-                        List.of(new IndexModel(ascending(PayloadLocationStore.RAIL)))))
-                .then(create(
-                        CollectionNames.ENDPOINTS,
-                        List.of(
-                                new IndexModel(ascending(EndpointFields.TENANT)),
-                                disabledEndpoints(),
-                                uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
-                .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
-                .then(create(CollectionNames.REPLAYS, replayIndexes()))
-                .then(create(
-                        CollectionNames.QUEUED_CHANGES, List.of(new IndexModel(ascending(QueuedChange.REQUESTED_AT)))))
-                .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
-                .then(create(
-                        CollectionNames.BUCKET_VERSIONS,
-                        List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
-                .then(create(
-                        API_KEYS,
-                        List.of(
-                                unique("hash"),
-                                new IndexModel(ascending("merchantId", "_id")),
-                                ifPresent("start", "start"))))
-                .then(create(
-                        CONSOLE_SESSIONS,
-                        List.of(
-                                uniqueIfPresent("linkHash", "linkHash"),
-                                uniqueIfPresent("cookieHash", "cookieHash"),
-                                new IndexModel(ascending("keyId", "_id")),
-                                expiring("expiresAt", 0))))
-                .then(create(
-                        CollectionNames.ENDPOINT_CHANGES,
-                        List.of(
-                                new IndexModel(ascending("key", "_id")),
-                                new IndexModel(ascending("endpoint", "_id")),
-                                expiring("at", ENDPOINT_CHANGE_DAYS))))
-                .then(create(OPERATOR_SESSIONS, List.of(expiring("expiresAt", 0))))
-                .then(create(MERCHANTS, List.of(unique("number"), merchantNames())))
-                .then(create(CollectionNames.GUARDS, List.of(new IndexModel(ascending(GuardDocument.CHANGED_AT)))))
-                .then(create(
-                        CollectionNames.GUARD_TOTALS,
-                        List.of(ifPresent(GuardTotalsFields.ANY_PAID, GuardTotalsFields.ANY_PAID))))
-                .then(create(
-                        CollectionNames.ADMIN_AUDIT,
-                        List.of(
-                                new IndexModel(ascending("merchantId", "_id")),
-                                new IndexModel(ascending("operator", "_id")),
-                                new IndexModel(ascending("action", "_id")),
-                                ifPresent("unsent", "unsent", "_id"),
-                                expiring("at", AUDIT_DAYS))))
-                .then(create(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS))));
+                                        PostingFields.GROSS, PostingFields.TENANT, PostingFields.AT, PostingFields.ID)),
+                        named(
+                                PostingFields.RAIL_ID_INDEX,
+                                ifPresent(PostingFields.RAIL_ID, PostingFields.RAIL_NAME, PostingFields.RAIL_ID)),
+                        named(
+                                PostingFields.UNRECONCILED_INDEX,
+                                ifPresent(PostingFields.UNRECONCILED, PostingFields.RAIL_NAME, PostingFields.AT))));
+        all.put(
+                BREAKS,
+                List.of(
+                        named(BreakFields.OPEN_INDEX, ifPresent(BreakFields.OPEN, BreakFields.SINCE, BreakFields.ID)),
+                        index(BreakFields.SINCE, BreakFields.ID)));
+        all.put(SIMULATOR_LEDGER, List.of(index(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
+        all.put(BALANCES, List.of(named(BalanceFields.DAYS_INDEX, index(BalanceFields.ID, BalanceFields.MERCHANT)), ifPresent(BalanceFields.DAY_OF_ID, BalanceFields.DAY_OF_ID)));
+        all.put(PAYLOAD_LOCATIONS, List.of(index(PayloadLocationStore.RAIL)));
+        all.put(
+                ENDPOINTS,
+                List.of(
+                        index(EndpointFields.TENANT),
+                        named(
+                                "disabled",
+                                partial(Filters.eq(EndpointFields.ENABLED, false), EndpointFields.STATUS_SINCE)),
+                        unique(ifPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))));
+        all.put(DELIVERIES, List.of(undelivered(), feed()));
+        // an endpoint has at most one running replay
+        all.put(
+                REPLAYS,
+                List.of(
+                        unique(ifPresent(REPLAY_LEASE_UNTIL, "endpoint")),
+                        ifPresent(REPLAY_LEASE_UNTIL, REPLAY_LEASE_UNTIL),
+                        expiring(REPLAY_ENDED_AT, REPLAY_DAYS)));
+        all.put(QUEUED_CHANGES, List.of(index(QueuedChange.REQUESTED_AT)));
+        all.put(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS)));
+        all.put(BUCKET_VERSIONS, List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS)));
+        all.put(API_KEYS, List.of(unique(index("hash")), index("merchantId", "_id"), ifPresent("start", "start")));
+        all.put(
+                "console_sessions",
+                List.of(
+                        unique(ifPresent("linkHash", "linkHash")),
+                        unique(ifPresent("cookieHash", "cookieHash")),
+                        index("keyId", "_id"),
+                        expiring("expiresAt", 0)));
+        all.put(
+                ENDPOINT_CHANGES,
+                List.of(index("key", "_id"), index("endpoint", "_id"), expiring("at", ENDPOINT_CHANGE_DAYS)));
+        all.put(MERCHANTS, List.of(unique(index("number")), merchantNames()));
+        all.put(GUARDS, List.of(index(GuardDocument.CHANGED_AT)));
+        all.put(GUARD_TOTALS, List.of(ifPresent(GuardTotalsFields.ANY_PAID, GuardTotalsFields.ANY_PAID)));
+        all.put(
+                ADMIN_AUDIT,
+                List.of(
+                        index("merchantId", "_id"),
+                        index("operator", "_id"),
+                        index("action", "_id"),
+                        ifPresent("unsent", "unsent", "_id"),
+                        expiring("at", AUDIT_DAYS)));
+        all.put(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS)));
+        return all;
+    }
+
+    private static IndexModel index(String... fields) {
+        return new IndexModel(ascending(fields), new IndexOptions());
+    }
+
+    private static IndexModel partial(Bson condition, String... fields) {
+        return new IndexModel(ascending(fields), new IndexOptions().partialFilterExpression(condition));
+    }
+
+    /** Has only the documents with the field {@code present}. */
+    private static IndexModel ifPresent(String present, String... fields) {
+        return partial(Filters.exists(present), fields);
+    }
+
+    private static IndexModel unique(IndexModel index) {
+        index.getOptions().unique(true);
+        return index;
+    }
+
+    private static IndexModel named(String name, IndexModel index) {
+        index.getOptions().name(name);
+        return index;
     }
 
     /** MongoDB deletes a document when so many days have passed since the time in the field. */
@@ -295,39 +329,15 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         return new IndexModel(ascending(field), new IndexOptions().expireAfter(days, TimeUnit.DAYS));
     }
 
-    private static IndexModel disabledEndpoints() {
-        return new IndexModel(
-                ascending(EndpointFields.STATUS_SINCE),
-                new IndexOptions().name("disabled").partialFilterExpression(Filters.eq(EndpointFields.ENABLED, false)));
-    }
-
-    /** For an operator who searches by the beginning of a name. */
+    /** For an operator who searches by the beginning of a name: without regard to case and accents, as the desk compares names. */
     private static IndexModel merchantNames() {
-        return new IndexModel(
-                ascending("name"), new IndexOptions().name("names").collation(MERCHANT_NAMES));
-    }
-
-    private static IndexModel unique(String field) {
-        return new IndexModel(ascending(field), new IndexOptions().unique(true));
-    }
-
-    /** Has only the documents with the field {@code present}. */
-    private static IndexModel ifPresent(String present, String... fields) {
-        return new IndexModel(ascending(fields), new IndexOptions().partialFilterExpression(Filters.exists(present)));
-    }
-
-    private static IndexModel uniqueIfPresent(String present, String... fields) {
-        IndexModel index = ifPresent(present, fields);
-        index.getOptions().unique(true);
-        return index;
-    }
-
-    /** An endpoint has at most one running replay. Ended ones are deleted after 30 days. */
-    private static List<IndexModel> replayIndexes() {
-        return List.of(
-                uniqueIfPresent(REPLAY_LEASE_UNTIL, "endpoint"),
-                ifPresent(REPLAY_LEASE_UNTIL, REPLAY_LEASE_UNTIL),
-                expiring(REPLAY_ENDED_AT, REPLAY_DAYS));
+        IndexModel names = named("names", index("name"));
+        names.getOptions()
+                .collation(Collation.builder()
+                        .locale("pt")
+                        .collationStrength(CollationStrength.PRIMARY)
+                        .build());
+        return names;
     }
 
     /** Lists of deliveries by a status other than delivered. A delivery that succeeds at once is never in it, and costs nothing. */
@@ -337,55 +347,14 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 DeliveryStatus.SCHEDULED.code(),
                 DeliveryStatus.EXHAUSTED.code(),
                 DeliveryStatus.CANCELED.code());
-        return new IndexModel(
-                ascending(DeliveryFields.STATUS, DeliveryFields.ID),
-                new IndexOptions().name("undelivered").partialFilterExpression(notDelivered));
+        return named("undelivered", partial(notDelivered, DeliveryFields.STATUS, DeliveryFields.ID));
     }
 
     /** Feeds are read by it. The dispatcher creates it too, because its uniqueness keeps two of them from giving the same number. */
     private static IndexModel feed() {
-        IndexModel feed =
-                uniqueIfPresent(DeliveryFields.FEED_NUMBER, DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER);
-        feed.getOptions().name(DeliveryFields.FEED_INDEX);
-        return feed;
-    }
-
-    /**
-     * One for statements, over what moves the merchant's account; two for reconciliation, over what a list of the rail can have. A posting leaves
-     * the last one when it is reconciled. A paid test cashin is in the first one only.
-     */
-    private static List<IndexModel> postingIndexes() {
-        IndexModel statement = ifPresent(PostingFields.GROSS, PostingFields.TENANT, PostingFields.AT, PostingFields.ID);
-        statement.getOptions().name(PostingFields.STATEMENT_INDEX);
-        IndexModel railId = ifPresent(PostingFields.RAIL_ID, PostingFields.RAIL_NAME, PostingFields.RAIL_ID);
-        railId.getOptions().name(PostingFields.RAIL_ID_INDEX);
-        IndexModel unreconciled = ifPresent(PostingFields.UNRECONCILED, PostingFields.RAIL_NAME, PostingFields.AT);
-        unreconciled.getOptions().name(PostingFields.UNRECONCILED_INDEX);
-        return List.of(statement, railId, unreconciled);
-    }
-
-    private static List<IndexModel> breakIndexes() {
-        IndexModel open = ifPresent(BreakFields.OPEN, BreakFields.SINCE, BreakFields.ID);
-        open.getOptions().name(BreakFields.OPEN_INDEX);
-        return List.of(open, new IndexModel(ascending(BreakFields.SINCE, BreakFields.ID)));
-    }
-
-    /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */
-    private static List<IndexModel> transactionIndexes() {
-        return List.of(
-                uniqueIfPresent(REFERENCE, TENANT, REFERENCE),
-                uniqueIfPresent(IDEMPOTENCY_KEYS, TENANT, IDEMPOTENCY_KEYS),
-                new IndexModel(ascending(TENANT, ID)),
-                new IndexModel(ascending(TENANT, STATUS, ID)),
-                new IndexModel(ascending(TENANT, SEARCH, ID)),
-                ifPresent(UNACCEPTED, UNACCEPTED, ID),
-                ifPresent(DUE, DUE, ID),
-                ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID),
-                ifPresent(APPROVAL_SINCE, APPROVAL_SINCE, ID));
-    }
-
-    private Mono<Void> create(String collection, List<IndexModel> indexes) {
-        return IndexBuild.run(database.getCollection(collection), indexes);
+        return named(
+                DeliveryFields.FEED_INDEX,
+                unique(ifPresent(DeliveryFields.FEED_NUMBER, DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER)));
     }
 
     @Override

@@ -3,10 +3,10 @@ package dev.ligeiro.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -10,14 +10,13 @@ import dev.ligeiro.gateway.http.auth.ConsoleProperties;
 import dev.ligeiro.gateway.http.auth.ConsoleSession;
 import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.gateway.http.auth.KeyStore;
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.view.Timestamps;
 import java.time.Clock;
@@ -26,7 +25,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -48,9 +46,8 @@ class ConsoleSessionController implements Routes {
 
     private static final String ALL = "/api/v1/console-sessions";
     private static final Duration LINK_LASTS = Duration.ofMinutes(5);
-    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_-]{43}");
-    private static final Access<Sender> OPEN = request -> Mono.just(() -> "console links");
     private static final Set<String> LANGUAGES = Set.of("en", "pt-BR");
+    private static final Access<Sender> OPEN = request -> Mono.just(() -> "console links");
 
     private final Callers callers;
     private final KeyStore keys;
@@ -66,13 +63,14 @@ class ConsoleSessionController implements Routes {
             ConsoleSessionStore store,
             GatewayProperties properties,
             ConsoleProperties console,
+            Timestamps timestamps,
             Clock clock) {
         this.callers = callers;
         this.keys = keys;
         this.store = store;
         this.properties = properties;
         this.console = console;
-        this.timestamps = new Timestamps(properties.timeZone());
+        this.timestamps = timestamps;
         this.clock = clock;
     }
 
@@ -93,7 +91,7 @@ class ConsoleSessionController implements Routes {
         fields.orThrow();
         String token = ConsoleSession.newToken();
         return keys.key(caller.keyId())
-                .switchIfEmpty(Mono.error(() -> Problem.of(ProblemCode.NOT_FOUND, "The API key is gone")))
+                .switchIfEmpty(Mono.error(() -> Problem.notFound("The API key is gone")))
                 .flatMap(key -> store.insert(link(caller, key, scopes, language, token)))
                 .flatMap(link -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
                     json.writeStringProperty("id", link.id().toString());
@@ -111,20 +109,16 @@ class ConsoleSessionController implements Routes {
         Fields fields = new Fields(body);
         String code = fields.requiredText("code", 100);
         fields.orThrow();
-        return Mono.just(String.valueOf(code))
-                .filter(CODE.asMatchPredicate())
-                .flatMap(store::enter)
-                .switchIfEmpty(Mono.error(
-                        () -> Problem.of(ProblemCode.NOT_FOUND, "The link is unknown, was used before or has expired")))
+        return store.enter(String.valueOf(code))
+                .switchIfEmpty(
+                        Mono.error(() -> Problem.notFound("The link is unknown, was used before or has expired")))
                 .flatMap(entered -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
                     ConsoleSession session = entered.session();
                     json.writeStringProperty("token", Callers.sessionToken(entered));
                     json.writeStringProperty("id", session.id().toString());
                     json.writeStringProperty("merchant", session.merchant());
                     json.writeStringProperty("mode", session.of().mode().code());
-                    json.writeArrayPropertyStart("scopes");
-                    session.scopes().forEach(json::writeString);
-                    json.writeEndArray();
+                    JsonResponse.strings(json, "scopes", session.scopes());
                     json.writeStringProperty("language", session.language());
                     json.writeNumberProperty("idle_seconds", console.idleMax().toSeconds());
                     json.writeStringProperty("ends_at", timestamps.format(session.endsAt()));
@@ -173,27 +167,18 @@ class ConsoleSessionController implements Routes {
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
         return store.all(caller.keyId(), caller.scopes())
-                .flatMap(sessions -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
-                    json.writeArrayPropertyStart("console_sessions");
-                    sessions.forEach(session -> write(json, session));
-                    json.writeEndArray();
-                    json.writeNullProperty("next_cursor");
-                })));
+                .flatMap(sessions -> JsonResponse.of(
+                        HttpStatus.OK, JsonResponse.page("console_sessions", sessions, null, this::write)));
     }
 
     private void write(JsonGenerator json, ConsoleSession session) {
-        json.writeStartObject();
         json.writeStringProperty("id", session.id().toString());
         json.writeStringProperty("key_id", session.keyId().toString());
-        json.writeArrayPropertyStart("scopes");
-        session.scopes().forEach(json::writeString);
-        json.writeEndArray();
+        JsonResponse.strings(json, "scopes", session.scopes());
         json.writeStringProperty("status", session.cookieHash() == null ? "link" : "open");
         json.writeStringProperty("date_created", timestamps.format(session.createdAt()));
-        json.writeStringProperty(
-                "last_used_at", session.lastUsedAt() == null ? "" : timestamps.format(session.lastUsedAt()));
+        json.writeStringProperty("last_used_at", timestamps.orEmpty(session.lastUsedAt()));
         json.writeStringProperty("expires_at", timestamps.format(session.expiresAt()));
-        json.writeEndObject();
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
@@ -205,6 +190,6 @@ class ConsoleSessionController implements Routes {
     }
 
     private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "No console session that you may end has this id");
+        return Problem.notFound("No console session that you may end has this id");
     }
 }

@@ -10,9 +10,9 @@ import java.util.List;
  *
  * @param transaction the transaction as the request left it; the state before the change when it is queued
  */
-public record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
+record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
 
-    public enum Kind {
+    enum Kind {
         /** The history has the request's entry. */
         DONE,
         /** The history has the entry of an earlier, equal request. */
@@ -29,14 +29,6 @@ public record ChangeOutcome(TransactionSnapshot transaction, Kind kind) {
     static ChangeOutcome queuedWithoutRefunds(Transaction before) {
         TransactionSnapshot shown = before.snapshot();
         RefundSummary refunds = shown.refunds();
-        return queued(new TransactionSnapshot(
-                shown.id(),
-                shown.tenant(),
-                shown.operation(),
-                shown.terms(),
-                shown.endToEndId(),
-                shown.statuses(),
-                new RefundSummary(refunds.refunded(), refunds.count(), List.of()),
-                shown.denialReason()));
+        return queued(shown.withRefunds(new RefundSummary(refunds.refunded(), refunds.count(), List.of())));
     }
 }

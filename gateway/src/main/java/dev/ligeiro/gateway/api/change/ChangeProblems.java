@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.change;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.ChangeRules;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.change;
 
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;

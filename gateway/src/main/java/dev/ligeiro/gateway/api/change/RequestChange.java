@@ -7,17 +7,17 @@ import dev.ligeiro.gateway.api.show.HolderStore;
 import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.publish.republish.QueuedChangeStore;
-import dev.ligeiro.gateway.store.merchant.Stops;
+import dev.ligeiro.gateway.store.StopStore;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Requester;
-import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -33,10 +34,10 @@ import reactor.core.publisher.Mono;
  * never changes a transaction itself: a single writer keeps the changes of each transaction in order.
  */
 @Component
-public class RequestChange {
+class RequestChange {
 
     /** Longer than all steps together: the wait for a turn, two reads, the confirmation by Kafka, the wait for the outcome, and a write. */
-    public static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(12);
+    static final Duration TIMEOUT = BoundedReads.CHANGE_WAIT_MAX.plusSeconds(12);
 
     /** A change waits for its turn if the history of its transaction has more entries; a refund has two. */
     private static final int ENTRIES_MANY = 20;
@@ -46,12 +47,20 @@ public class RequestChange {
     /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(25);
 
+    static final Duration OUTCOME_MAX = Duration.ofSeconds(2);
+
+    /** The pauses before the reads. They grow, because under load many requests wait. */
+    private static final Flux<Duration> PAUSES =
+            Flux.concat(Flux.just(50, 50, 100), Flux.just(200).repeat()).map(Duration::ofMillis);
+
+    private static final Duration LAST_READ_MAX = Duration.ofMillis(500);
+
     private final TransactionStore store;
     private final HolderStore holders;
     private final CommandPublisher publisher;
     private final QueuedChangeStore queued;
     private final BoundedReads bounded;
-    private final Stops stops;
+    private final StopStore stops;
     private final Clock clock;
 
     /** The transactions with many refunds that were read lately; changes of these wait for their turn. */
@@ -65,7 +74,7 @@ public class RequestChange {
             CommandPublisher publisher,
             QueuedChangeStore queued,
             BoundedReads bounded,
-            Stops stops,
+            StopStore stops,
             Clock clock) {
         this.store = store;
         this.holders = holders;
@@ -84,15 +93,9 @@ public class RequestChange {
      * with 503 only if the processor has refused an approval for now.
      *
      * @param key the request's idempotency key; null when not given
-     * @param by null for an operator
      */
-    public Mono<ChangeOutcome> request(
-            Tenant tenant,
-            TransactionId id,
-            ChangeAction action,
-            @Nullable String key,
-            @Nullable Requester by,
-            Origin origin) {
+    Mono<ChangeOutcome> request(
+            Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Requester by, Origin origin) {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key, by), action);
         Mono<ChangeOutcome> outcome = holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
@@ -112,7 +115,7 @@ public class RequestChange {
                 .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
                         ? requireNotFrozen(tenant, request.action())
                                 .then(Mono.defer(() -> send(tenant, request, origin)))
-                                .then(AwaitOutcome.of(request, known, readOutcome(tenant, request), read))
+                                .then(await(request, known, readOutcome(tenant, request), read))
                                 .flatMap(outcome -> outcome.kind() == ChangeOutcome.Kind.QUEUED
                                         ? keep(tenant, request).thenReturn(outcome)
                                         : Mono.just(outcome))
@@ -131,17 +134,10 @@ public class RequestChange {
     }
 
     private Mono<Void> requireNotFrozen(Tenant tenant, ChangeAction action) {
-        return isRefusedIfFrozen(action)
+        return action instanceof ChangeAction.Refund || action instanceof ChangeAction.Approval
                 ? stops.isFrozen(tenant.merchantNumber())
                         .flatMap(isFrozen -> isFrozen ? Mono.error(ChangeProblems.merchantFrozen()) : Mono.empty())
                 : Mono.empty();
-    }
-
-    /** An operator may reject the cashouts of a frozen merchant; a holder of its keys may not. */
-    private static boolean isRefusedIfFrozen(ChangeAction action) {
-        return action instanceof ChangeAction.Refund
-                || action instanceof ChangeAction.Approval approval
-                        && (approval.approved() || approval.source() == Source.MERCHANT);
     }
 
     private Mono<Transaction> readOutcome(Tenant tenant, ChangeRequest request) {
@@ -169,6 +165,29 @@ public class RequestChange {
                                 + " Idempotency-Key, or read the transaction after Retry-After",
                         RETRY_AFTER,
                         failure));
+    }
+
+    /**
+     * Waits up to 2 s for the outcome of a change whose command Kafka has. The change will be made whatever happens to the reads, so when
+     * the transaction cannot be read, the change counts as queued: after a 503, a client would send the refund a second time. Fails with the
+     * problem of the refusal when the processor has refused the change.
+     *
+     * @param unread the outcome if the transaction cannot be read. It is kept while the change waits, thousands of which may wait at once
+     * @param readOutcome reads the transaction once the outcome is in its history, at each subscription: one with 100 refunds has 180 kB,
+     *     and other requests change it meanwhile
+     * @param read reads the transaction in any state
+     */
+    static Mono<ChangeOutcome> await(
+            ChangeRequest request, ChangeOutcome unread, Mono<Transaction> readOutcome, Mono<Transaction> read) {
+        Mono<ChangeOutcome> queued = read.map(
+                        now -> request.outcome(now).orElseGet(() -> ChangeOutcome.queued(now.snapshot())))
+                .timeout(LAST_READ_MAX)
+                .onErrorResume(Problems::mayPass, failure -> Mono.just(unread));
+        return PAUSES.concatMap(pause -> Mono.delay(pause).then(readOutcome), 0)
+                .mapNotNull(now -> request.outcome(now).orElse(null))
+                .next()
+                .onErrorResume(Problems::mayPass, failure -> Mono.just(unread))
+                .timeout(OUTCOME_MAX, queued);
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {

@@ -9,12 +9,12 @@ import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.response.JsonResponse;
-import dev.ligeiro.gateway.store.merchant.LiveMode;
+import dev.ligeiro.gateway.store.StopStore;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
@@ -43,13 +43,20 @@ class CreateController implements Routes {
 
     private final Callers callers;
     private final CreateTransaction create;
-    private final LiveMode liveMode;
+    private final RailProperties rails;
+    private final StopStore stops;
     private final Amount amountMax;
 
-    CreateController(Callers callers, CreateTransaction create, LiveMode liveMode, GatewayProperties properties) {
+    CreateController(
+            Callers callers,
+            CreateTransaction create,
+            RailProperties rails,
+            StopStore stops,
+            GatewayProperties properties) {
         this.callers = callers;
         this.create = create;
-        this.liveMode = liveMode;
+        this.rails = rails;
+        this.stops = stops;
         this.amountMax = Amount.of(properties.amountMax());
     }
 
@@ -81,14 +88,14 @@ class CreateController implements Routes {
         if (caller.tenant().mode() == Mode.TEST) {
             return create(operation, request, RailProperties.SIMULATOR);
         }
-        Optional<String> rail = liveMode.rail(caller.tenant(), operation);
+        Optional<String> rail = rails.rail(caller.tenant(), operation);
         return rail.isEmpty()
                 ? replay(operation, request, notConfigured(operation))
                 : createLive(operation, request, rail.get());
     }
 
     private Mono<ServerResponse> createLive(Operation operation, IdempotentRequest<Caller> request, String rail) {
-        return liveMode.isStopped(rail, operation)
+        return stops.isStopped(rail, operation)
                 .flatMap(isStopped ->
                         isStopped ? replay(operation, request, stopped(operation)) : create(operation, request, rail))
                 .onErrorResume(

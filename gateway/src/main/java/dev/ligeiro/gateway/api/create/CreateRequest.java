@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.create;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.merchant.MerchantLimits.AmountRange;
@@ -8,6 +7,7 @@ import dev.ligeiro.pix.Email;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;

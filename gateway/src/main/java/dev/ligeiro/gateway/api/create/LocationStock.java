@@ -2,10 +2,10 @@ package dev.ligeiro.gateway.api.create;
 
 import static dev.ligeiro.support.PayloadLocationStore.BLOCK_MAX;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.support.PayloadLocationStore;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.RequestBatcher;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Counter;

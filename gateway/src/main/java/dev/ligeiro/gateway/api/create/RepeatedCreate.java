@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.create;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;

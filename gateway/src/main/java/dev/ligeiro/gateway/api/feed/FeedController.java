@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.feed;
 
-import dev.ligeiro.gateway.api.feed.ReadFeed.Events;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -10,35 +9,60 @@ import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.observe.LoggedMerchant;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.view.WebhookPayload;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/events?after=&limit=}: without {@code after} from the oldest kept event on. */
+/**
+ * {@code GET /api/v1/events?after=&limit=}: a page of a tenant's feed, without {@code after} from the oldest kept event on. The first request makes the feed, which then gets the events that follow. An event becomes visible
+ * when the dispatcher has given it a number. Numbers have no gaps and are given one after the other, so a page always continues where the
+ * previous one ended, and an event that is stored late gets a later number.
+ */
 @Component
 @Order(4)
 class FeedController implements Routes {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FeedController.class);
     private static final String PATH = "/api/v1/events";
     private static final int LIMIT_MAX = 100;
     private static final Pattern LIMIT = Pattern.compile("[0-9]{1,3}");
 
     private final Callers callers;
-    private final ReadFeed feed;
+    private final FeedReadStore store;
+    private final Clock clock;
     private final WebhookPayload payload;
     private final BoundedReads reads;
     private final UnsentPages pages;
 
-    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload, BoundedReads reads, UnsentPages pages) {
+    FeedController(
+            Callers callers,
+            FeedReadStore store,
+            WebhookPayload payload,
+            BoundedReads reads,
+            UnsentPages pages,
+            Clock clock) {
         this.callers = callers;
-        this.feed = feed;
+        this.store = store;
+        this.clock = clock;
         this.payload = payload;
         this.reads = reads;
         this.pages = pages;
@@ -54,8 +78,59 @@ class FeedController implements Routes {
         FeedCursor after = given.parsed("after", FeedCursor::parse);
         Integer limit = given.parsed("limit", FeedController::limit);
         given.orThrow();
-        return reads.page(caller.tenant(), feed.read(caller.tenant(), after, limit == null ? LIMIT_MAX : limit))
+        return reads.page(caller.tenant(), read(caller.tenant(), after, limit == null ? LIMIT_MAX : limit))
                 .flatMap(events -> pages.send(caller.tenant(), json(events)));
+    }
+
+    /** The events of a page, and where the next one begins. */
+    private record Events(List<TransactionEvent> events, FeedCursor next) {}
+
+    /** @param after null for the oldest kept event */
+    private Mono<Events> read(Tenant tenant, @Nullable FeedCursor after, int limit) {
+        return store.find(tenant)
+                .switchIfEmpty(Mono.defer(() -> first(tenant, after)))
+                .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(after), limit + 1)
+                        .map(rows -> FeedPage.of(feed, after, limit, rows)))
+                .flatMap(page -> events(tenant, page));
+    }
+
+    private Mono<FeedReadStore.Feed> first(Tenant tenant, @Nullable FeedCursor after) {
+        if (after != null) {
+            return Mono.error(FeedCursor::unknown);
+        }
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return store.insert(WebhookEndpoint.feed(UuidV7.at(now.toEpochMilli()), tenant, now))
+                .then(Mono.defer(() -> store.find(tenant)));
+    }
+
+    private Mono<Events> events(Tenant tenant, FeedPage page) {
+        List<EventId> ids = page.rows().stream().map(FeedReadStore.Row::eventId).toList();
+        return store.events(tenant, ids).map(found -> new Events(events(tenant, page, found), page.next()));
+    }
+
+    private static List<TransactionEvent> events(Tenant tenant, FeedPage page, Map<EventId, TransactionEvent> found) {
+        List<TransactionEvent> events = new ArrayList<>(page.rows().size());
+        for (FeedReadStore.Row row : page.rows()) {
+            TransactionEvent event = found.get(row.eventId());
+            if (event == null) {
+                logMissing(tenant, page, row);
+            } else {
+                events.add(event);
+            }
+        }
+        return events;
+    }
+
+    /**
+     * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
+     * still shown, and the next page goes on after this event: a reader must not meet it for ever.
+     */
+    private static void logMissing(Tenant tenant, FeedPage page, FeedReadStore.Row row) {
+        LoggedMerchant.add(LOG.atError().addKeyValue("event.action", "feed_event_missing"), tenant)
+                .addKeyValue("endpoint_id", page.next().feedId())
+                .addKeyValue("feed_number", row.number())
+                .addKeyValue("webhook_id", row.eventId())
+                .log("The transaction of an event is not stored or cannot be decoded; the feed leaves the event out");
     }
 
     private static Integer limit(String text) {
@@ -66,16 +141,9 @@ class FeedController implements Routes {
     }
 
     private byte[] json(Events page) {
-        return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart("events");
-            for (TransactionEvent event : page.events()) {
-                json.writeStartObject();
-                json.writeStringProperty("id", event.id().toString());
-                payload.writeFields(json, event);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeStringProperty("next_cursor", page.next().text());
+        return JsonResponse.page("events", page.events(), page.next().text(), (json, event) -> {
+            json.writeStringProperty("id", event.id().toString());
+            payload.writeFields(json, event);
         });
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.feed;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Base64;

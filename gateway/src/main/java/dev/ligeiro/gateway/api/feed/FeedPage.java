@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.feed;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

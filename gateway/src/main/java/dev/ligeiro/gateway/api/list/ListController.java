@@ -1,5 +1,8 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.gateway.api.list.export.CsvLines;
+import dev.ligeiro.gateway.api.list.export.Export;
+import dev.ligeiro.gateway.api.list.export.SendExport;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -20,13 +24,14 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.util.UriComponentsBuilder;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/transactions}. */
+/** {@code GET /api/v1/transactions} and {@code GET /api/v1/transactions.csv}. */
 @Component
 @Order(2)
 class ListController implements Routes {
 
     private static final String PATH = "/api/v1/transactions";
     private static final String PAGE = "page";
+    private static final Scope SCOPE = Scope.TRANSACTIONS_READ;
     private static final String AFTER = "after";
     /** The parameters that the next page does not have in common with the page. */
     private static final Set<String> OF_THE_PAGE = Set.of(PAGE, AFTER);
@@ -39,28 +44,46 @@ class ListController implements Routes {
     private final TransactionJson transactionJson;
     private final GatewayProperties properties;
     private final UnsentPages pages;
+    private final SendExport send;
+    private final CsvLines lines;
 
     ListController(
             Callers callers,
             ListTransactions list,
             TransactionJson transactionJson,
             UnsentPages pages,
+            SendExport send,
+            CsvLines lines,
             GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
         this.transactionJson = transactionJson;
         this.properties = properties;
         this.pages = pages;
+        this.send = send;
+        this.lines = lines;
     }
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), TIMEOUT, this::list));
+        return List.of(
+                Route.get(PATH, callers.with(SCOPE), TIMEOUT, this::list),
+                Route.download(PATH + ".csv", callers.with(SCOPE), new MediaType("text", "csv"), this::export));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
         return list.page(caller.tenant(), query).flatMap(page -> pages.send(caller.tenant(), json(page, request)));
+    }
+
+    /** All transactions of a list. */
+    private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
+        ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());
+        Mono<Void> stillPermitted = callers.stillPermitted(request, SCOPE);
+        Export export =
+                new Export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)), lines);
+        return ServerResponse.ok()
+                .build((exchange, context) -> send.to(exchange.getResponse(), caller, "transactions.csv", export));
     }
 
     private byte[] json(ListPage page, ServerRequest request) {

@@ -10,18 +10,20 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.store.LongReads;
-import dev.ligeiro.gateway.store.merchant.LiveMode;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
@@ -38,14 +40,15 @@ class SingleMatchStore {
 
     private final MongoCollection<Transaction> transactions;
     private final MongoCollection<BsonDocument> postings;
-    private final LiveMode liveMode;
+    /** The names of the rails that a route leads to. */
+    private final Set<String> rails;
 
-    SingleMatchStore(LongReads reads, LiveMode liveMode) {
+    SingleMatchStore(LongReads reads, RailProperties rails) {
         this.transactions = reads.transactions().withReadConcern(ReadConcern.MAJORITY);
         this.postings = reads.database()
                 .getCollection(CollectionNames.POSTINGS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
-        this.liveMode = liveMode;
+        this.rails = rails.routes().stream().map(RailProperties.Route::rail).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -94,11 +97,11 @@ class SingleMatchStore {
 
     /** The books have the bank's id of a live transaction, once it is paid. */
     private Flux<Transaction> booked(Tenant tenant, EndToEndId id) {
-        return liveMode.rails().isEmpty()
+        return rails.isEmpty()
                 ? Flux.empty()
                 : booked(
                         tenant,
-                        and(in(PostingFields.RAIL_NAME, liveMode.rails()), eq(PostingFields.RAIL_ID, id.value())),
+                        and(in(PostingFields.RAIL_NAME, rails), eq(PostingFields.RAIL_ID, id.value())),
                         PostingFields.RAIL_ID_INDEX);
     }
 

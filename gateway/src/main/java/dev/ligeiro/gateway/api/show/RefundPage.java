@@ -1,9 +1,8 @@
 package dev.ligeiro.gateway.api.show;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import java.util.List;
@@ -52,7 +51,7 @@ record RefundPage(List<Refund> refunds, @Nullable RefundId next) {
     static RefundPage of(List<Refund> all, @Nullable RefundId after) {
         int from = after == null ? 0 : all.stream().map(Refund::id).toList().indexOf(after) + 1;
         if (after != null && from == 0) {
-            throw Problem.invalid(List.of(FieldError.invalid(AFTER, EXPECTED)));
+            throw Problem.invalid(AFTER, EXPECTED);
         }
         int to = Math.min(all.size(), from + REFUNDS_MAX);
         return new RefundPage(

@@ -152,14 +152,10 @@ class FiguresController implements Routes {
 
     private static byte[] json(List<Day> days, Optional<List<DenialCount>> denials) {
         return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart("days");
-            for (Day day : days) {
-                json.writeStartObject();
-                json.writeStringProperty("date", day.date().toString());
-                write(json, day.created(), day.paid());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            JsonResponse.objects(json, "days", days, (each, day) -> {
+                each.writeStringProperty("date", day.date().toString());
+                write(each, day.created(), day.paid());
+            });
             json.writeObjectPropertyStart("total");
             boolean isCounted = days.stream().allMatch(day -> day.created() != null);
             Long created = isCounted

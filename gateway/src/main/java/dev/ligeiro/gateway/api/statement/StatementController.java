@@ -61,7 +61,8 @@ class StatementController implements Routes {
             UnsentPages pages,
             FailFast failFast,
             Clock clock,
-            GatewayProperties properties) {
+            GatewayProperties properties,
+            Timestamps timestamps) {
         this.callers = callers;
         this.store = store;
         this.days = days;
@@ -71,7 +72,7 @@ class StatementController implements Routes {
         this.failFast = failFast;
         this.clock = clock;
         this.zone = properties.timeZone();
-        this.timestamps = new Timestamps(zone);
+        this.timestamps = timestamps;
     }
 
     @Override

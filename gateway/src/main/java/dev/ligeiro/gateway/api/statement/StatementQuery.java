@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.api.statement;
 
 import dev.ligeiro.gateway.api.list.ListQuery;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.support.problem.Problem;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

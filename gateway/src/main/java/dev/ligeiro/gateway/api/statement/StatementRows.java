@@ -1,16 +1,11 @@
 package dev.ligeiro.gateway.api.statement;
 
 import static dev.ligeiro.gateway.api.statement.StatementController.decimal;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.ligeiro.gateway.api.list.export.CsvRows;
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
 import dev.ligeiro.view.Timestamps;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +15,7 @@ import reactor.core.publisher.Mono;
  * A statement as CSV: the opening balance, the entries, the closing balance. The type in the last line says whether the days are final. The
  * closing balance is that after the last entry, so the lines add up also while entries are added.
  */
-final class StatementRows implements CsvRows {
+final class StatementRows extends CsvRows {
 
     static final int READ_ROWS = 500;
 
@@ -33,10 +28,7 @@ final class StatementRows implements CsvRows {
     private final Timestamps timestamps;
     private boolean isFinal;
     private @Nullable StatementCursor reached;
-    private boolean begun;
-    private boolean ended;
     private long balance;
-    private long rows;
 
     /** Up to {@value #READ_ROWS} entries after a place. */
     interface Reads {
@@ -70,9 +62,8 @@ final class StatementRows implements CsvRows {
     }
 
     private byte[] lines(List<Entry> found) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream((found.size() + 3) * ROW_BYTES);
-        try (CsvWriter csv =
-                CsvWriter.builder().lineDelimiter(LineDelimiter.CRLF).build(bytes, UTF_8)) {
+        ended = found.size() < READ_ROWS;
+        return csv((found.size() + 3) * ROW_BYTES, csv -> {
             if (!begun) {
                 csv.writeRecord(
                         "id", "date_created", "transaction_id", "type", "gross", "commission", "net", "balance");
@@ -93,28 +84,14 @@ final class StatementRows implements CsvRows {
             }
             begun = true;
             rows += found.size();
-            ended = found.size() < READ_ROWS;
             if (ended) {
                 balanceLine(
                         csv, query.before().minusSeconds(1), isFinal ? "closing_balance" : "closing_balance_not_final");
             }
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return bytes.toByteArray();
+        });
     }
 
     private void balanceLine(CsvWriter csv, Instant at, String type) {
         csv.writeRecord("", timestamps.format(at), "", type, "", "", "", decimal(balance));
-    }
-
-    @Override
-    public boolean hasEnded() {
-        return ended;
-    }
-
-    @Override
-    public long rows() {
-        return rows;
     }
 }

@@ -5,13 +5,11 @@ import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Health;
 import dev.ligeiro.gateway.http.Access;
-import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.message.EventType;
-import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.SigningSecret;
@@ -20,7 +18,6 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
@@ -42,7 +39,6 @@ class EndpointController implements Routes {
 
     private final EndpointRoutes endpoints;
     private final ChangeEndpoint change;
-    private final EndpointSecrets secrets;
     private final RegisteredEndpointStore store;
     private final EndpointChangeStore changes;
     private final Timestamps timestamps;
@@ -50,16 +46,14 @@ class EndpointController implements Routes {
     EndpointController(
             EndpointRoutes endpoints,
             ChangeEndpoint change,
-            EndpointSecrets secrets,
             RegisteredEndpointStore store,
             EndpointChangeStore changes,
-            GatewayProperties properties) {
+            Timestamps timestamps) {
         this.endpoints = endpoints;
         this.change = change;
-        this.secrets = secrets;
         this.store = store;
         this.changes = changes;
-        this.timestamps = new Timestamps(properties.timeZone());
+        this.timestamps = timestamps;
     }
 
     @Override
@@ -85,9 +79,12 @@ class EndpointController implements Routes {
     }
 
     private Mono<ServerResponse> list(Caller caller) {
-        return store.all(caller.tenant()).collectList().flatMap(endpoints -> store.health(
-                        endpoints.stream().map(WebhookEndpoint::id).toList())
-                .flatMap(health -> JsonResponse.of(HttpStatus.OK, json(endpoints, health))));
+        return store.all(caller.tenant()).collectList().flatMap(all -> store.health(
+                        all.stream().map(WebhookEndpoint::id).toList())
+                .flatMap(health -> JsonResponse.of(
+                        HttpStatus.OK,
+                        JsonResponse.page(
+                                "webhooks", all, null, (json, endpoint) -> write(json, endpoint, health, null)))));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
@@ -103,14 +100,20 @@ class EndpointController implements Routes {
     }
 
     private Mono<ServerResponse> rotate(ServerRequest request, Caller caller) {
-        return secrets.rotate(caller.tenant(), EndpointRoutes.id(request))
+        return change.rotate(caller.tenant(), EndpointRoutes.id(request))
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
                 .flatMap(rotated -> store.health(List.of(rotated.endpoint().id()))
                         .flatMap(health -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
                             write(json, rotated.endpoint(), health, rotated.secret());
                             json.writeStringProperty(
-                                    "previous_secret_valid_until", format(rotated.previousValidUntil()));
+                                    "previous_secret_valid_until",
+                                    timestamps.orEmpty(previousUntil(rotated.endpoint())));
                         }))));
+    }
+
+    /** Null if the operator has lost the key that decrypts the previous secret. */
+    private static @Nullable Instant previousUntil(WebhookEndpoint rotated) {
+        return rotated.secrets().size() > 1 ? rotated.secrets().get(1).validUntil() : null;
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
@@ -120,58 +123,34 @@ class EndpointController implements Routes {
                 .flatMap(deleted -> ServerResponse.noContent().build());
     }
 
-    private byte[] json(List<WebhookEndpoint> all, Map<UUID, Health> health) {
-        return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart("webhooks");
-            for (WebhookEndpoint endpoint : all) {
-                json.writeStartObject();
-                write(json, endpoint, health, null);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeNullProperty("next_cursor");
-        });
-    }
-
     private void write(
             JsonGenerator json, WebhookEndpoint endpoint, Map<UUID, Health> health, @Nullable SigningSecret secret) {
         EndpointStatus status = endpoint.status();
-        String description = endpoint.description();
+        Health failing = health.get(endpoint.id());
         json.writeStringProperty("id", endpoint.id().toString());
         json.writeStringProperty("url", endpoint.url());
-        writeSorted(
+        JsonResponse.strings(
                 json,
                 "events",
-                endpoint.events().keySet().stream().map(EventType::code).toList());
+                endpoint.events().keySet().stream()
+                        .map(EventType::code)
+                        .sorted()
+                        .toList());
         if (secret != null) {
             json.writeStringProperty("secret", secret.text());
         }
-        json.writeStringProperty("description", description == null ? "" : description);
-        writeSorted(json, "header_names", List.copyOf(endpoint.headers().keySet()));
+        json.writeStringProperty("description", endpoint.description() == null ? "" : endpoint.description());
+        JsonResponse.strings(
+                json,
+                "header_names",
+                endpoint.headers().keySet().stream().sorted().toList());
         json.writeStringProperty("status", status.isEnabled() ? "enabled" : "disabled");
         json.writeStringProperty(
                 "disabled_reason",
-                Optional.ofNullable(status.reason()).map(Coded::code).orElse(""));
-        json.writeStringProperty("disabled_since", format(status.isEnabled() ? null : status.since()));
-        Health failing = health.get(endpoint.id());
-        json.writeStringProperty(
-                "failing_since",
-                failing == null ? "" : format(failing.failingSince().toInstant()));
-        json.writeStringProperty(
-                "paused_until",
-                failing == null || failing.pausedUntil() == null
-                        ? ""
-                        : format(failing.pausedUntil().toInstant()));
+                status.reason() == null ? "" : status.reason().code());
+        json.writeStringProperty("disabled_since", status.isEnabled() ? "" : timestamps.format(status.since()));
+        json.writeStringProperty("failing_since", timestamps.orEmpty(failing == null ? null : failing.failingSince()));
+        json.writeStringProperty("paused_until", timestamps.orEmpty(failing == null ? null : failing.pausedUntil()));
         json.writeStringProperty("date_created", timestamps.format(endpoint.createdAt()));
-    }
-
-    private String format(@Nullable Instant time) {
-        return time == null ? "" : timestamps.format(time);
-    }
-
-    private static void writeSorted(JsonGenerator json, String name, List<String> values) {
-        json.writeArrayPropertyStart(name);
-        values.stream().sorted().forEach(json::writeString);
-        json.writeEndArray();
     }
 }

@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.api.webhook;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;

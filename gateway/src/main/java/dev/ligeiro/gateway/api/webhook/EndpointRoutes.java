@@ -5,10 +5,9 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.UUID;
@@ -90,6 +89,6 @@ public class EndpointRoutes {
     }
 
     static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "You have no webhook endpoint with this id");
+        return Problem.notFound("You have no webhook endpoint with this id");
     }
 }

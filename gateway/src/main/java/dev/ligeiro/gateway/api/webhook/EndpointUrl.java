@@ -5,8 +5,11 @@ import dev.ligeiro.webhook.IpLiteral;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
@@ -31,8 +34,15 @@ class EndpointUrl {
 
     private final AllowedNetworks allowed;
 
+    /**
+     * @param allowedNetworks internal addresses and networks that webhooks may call, plain http included; the dispatcher has the same
+     *     setting and enforces it. A malformed one stops the start
+     */
+    @ConfigurationProperties("ligeiro.webhook")
+    record EndpointProperties(@DefaultValue List<String> allowedNetworks) {}
+
     EndpointUrl(EndpointProperties properties) {
-        this.allowed = properties.networks();
+        this.allowed = AllowedNetworks.parse(properties.allowedNetworks());
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.webhook;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.support.problem.FieldError;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -10,7 +10,6 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
@@ -19,6 +18,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -72,17 +73,16 @@ public class RegisteredEndpointStore {
     }
 
     /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
-    public Flux<WebhookEndpoint> all(Tenant tenant) {
+    Flux<WebhookEndpoint> all(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
-                .mapNotNull(document -> row(document).endpoint());
+                .mapNotNull(this::decoded);
     }
 
     /** Empty when the tenant has no such endpoint. Fails with a problem 503 when its document cannot be decoded. */
     public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
-        return Mono.from(endpoints.find(own(tenant, id)))
-                .flatMap(document -> Mono.justOrEmpty(row(document).endpoint())
-                        .switchIfEmpty(Mono.error(() -> Problem.unavailable(
-                                "The stored endpoint is damaged, and the operator has been told", RETRY_AFTER))));
+        return Mono.from(endpoints.find(own(tenant, id))).flatMap(document -> Mono.justOrEmpty(decoded(document))
+                .switchIfEmpty(Mono.error(() -> Problem.unavailable(
+                        "The stored endpoint is damaged, and the operator has been told", RETRY_AFTER))));
     }
 
     /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
@@ -118,7 +118,10 @@ public class RegisteredEndpointStore {
                 .collectMap(
                         lane -> lane.get(LaneFields.ID, UUID.class),
                         lane -> new Health(
-                                lane.getDate(LaneFields.FAILING_SINCE), lane.getDate(LaneFields.OPEN_UNTIL)));
+                                lane.getDate(LaneFields.FAILING_SINCE).toInstant(),
+                                Optional.ofNullable(lane.getDate(LaneFields.OPEN_UNTIL))
+                                        .map(Date::toInstant)
+                                        .orElse(null)));
     }
 
     /**
@@ -126,11 +129,11 @@ public class RegisteredEndpointStore {
      *
      * @param pausedUntil no webhook is sent before; null while its circuit breaker is closed
      */
-    public record Health(Date failingSince, @Nullable Date pausedUntil) {}
+    public record Health(Instant failingSince, @Nullable Instant pausedUntil) {}
 
-    private Row row(Document document) {
+    private @Nullable WebhookEndpoint decoded(Document document) {
         UUID id = document.get(EndpointFields.ID, UUID.class);
-        return new Row(id, decode.orNull(CollectionNames.ENDPOINTS, id, () -> EndpointDocument.read(document)));
+        return decode.orNull(CollectionNames.ENDPOINTS, id, () -> EndpointDocument.read(document));
     }
 
     private static Bson own(Tenant tenant, UUID id) {
@@ -140,11 +143,4 @@ public class RegisteredEndpointStore {
     private static Bson of(Tenant tenant) {
         return and(eq(EndpointFields.TENANT, tenant.key()), HAS_URL);
     }
-
-    /**
-     * A stored endpoint.
-     *
-     * @param endpoint null if its document cannot be decoded
-     */
-    public record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.webhook.AllowedNetworks;
 import dev.ligeiro.webhook.IpLiteral;
 import java.net.InetAddress;

@@ -50,15 +50,11 @@ public class ConsoleSessionStore {
 
     /** Stores a link, and deletes the oldest sessions of a key that has too many. */
     public Mono<ConsoleSession> insert(ConsoleSession link) {
-        Query ofKey = query(where(KEY_ID).is(link.keyId())).with(newestFirst());
-        ofKey.fields().include(ID);
+        Query tooMany =
+                query(where(KEY_ID).is(link.keyId())).with(newestFirst()).skip(PER_KEY_MAX);
         return mongo.insert(link)
-                .then(mongo.find(ofKey.skip(PER_KEY_MAX), ConsoleIds.class, ConsoleSession.COLLECTION)
-                        .map(ConsoleIds::id)
-                        .collectList())
-                .filter(tooMany -> !tooMany.isEmpty())
-                .flatMap(tooMany -> mongo.remove(query(where(ID).in(tooMany)), ConsoleSession.class))
-                .thenReturn(link);
+                .thenMany(mongo.findAllAndRemove(tooMany, ConsoleSession.class))
+                .then(Mono.just(link));
     }
 
     /** Uses a link, which no other request can use then. Empty if it is unknown, used or expired. */
@@ -135,6 +131,4 @@ public class ConsoleSessionStore {
     private static Sort newestFirst() {
         return Sort.by(Sort.Direction.DESC, ID);
     }
-
-    private record ConsoleIds(UUID id) {}
 }

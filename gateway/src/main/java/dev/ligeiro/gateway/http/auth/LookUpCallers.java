@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.http.auth;
 
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problems;
-import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.gateway.store.MerchantStore;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.support.work.BatchedLookup;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http.limit;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.StartLoop;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -17,8 +17,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Lets a few reads of one kind run at once, of each tenant and in all. Others wait for a short time, in order of arrival; the turn of a
- * tenant that is at its own limit passes to the next one. A read that gets no turn fails with 429 when its tenant is at its limit, with 503
- * otherwise.
+ * tenant that is at its own limit passes to the next one. A read that gets no turn fails with 503 when the reads of others take all places,
+ * with 429 otherwise.
  *
  * <p>A read that runs keeps its slot until MongoDB has answered, also when its client has disconnected: MongoDB goes on counting then,
  * and a client that asks and disconnects again and again would get past the limit.
@@ -149,13 +149,17 @@ final class FairReadQueue {
         return waiting.remove(read);
     }
 
-    private Problem refusal(Tenant tenant) {
-        return isAtLimit(tenant)
-                ? Problem.of(
+    /** Also right if a read has ended since this one was refused: a tenant that is alone never reads that there are too many of all. */
+    private synchronized Problem refusal(Tenant tenant) {
+        boolean isFull = runningInAll >= bounds.inAll()
+                || waiting.size() >= bounds.waitingInAll()
+                        && waiting.stream().anyMatch(other -> !other.tenant.equals(tenant));
+        return isFull && !isAtLimit(tenant)
+                ? Problem.overloaded("Too many " + what + " are running", RETRY_AFTER)
+                : Problem.of(
                                 ProblemCode.RATE_LIMITED,
                                 "At most " + bounds.perTenant() + " of your " + what
                                         + " run at once; send one after the other")
-                        .retryAfter(RETRY_AFTER)
-                : Problem.overloaded("Too many " + what + " are running", RETRY_AFTER);
+                        .retryAfter(RETRY_AFTER);
     }
 }

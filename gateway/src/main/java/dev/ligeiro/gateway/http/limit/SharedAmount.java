@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http.limit;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

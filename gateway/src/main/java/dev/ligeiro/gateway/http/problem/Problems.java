@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.http.problem;
 
 import com.mongodb.MongoException;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.QueueFullException;
 import io.netty.handler.timeout.TimeoutException;
 import java.time.Duration;
@@ -79,7 +81,7 @@ public final class Problems {
     private static Problem ofStatus(ResponseStatusException refusal) {
         Problem problem =
                 switch (refusal.getStatusCode().value()) {
-                    case 404 -> Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path");
+                    case 404 -> Problem.notFound("There is nothing at this path");
                     case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "There is no response in a type of Accept");
                     case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is too large");
                     case 415 -> Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The body has another media type");

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.transaction.Amount;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;

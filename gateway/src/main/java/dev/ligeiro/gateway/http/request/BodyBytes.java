@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.http.request;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.limit.SharedAmount;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.Arrays;
 import org.springframework.core.io.buffer.DataBuffer;

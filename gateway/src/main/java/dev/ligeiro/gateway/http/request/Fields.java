@@ -1,7 +1,8 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.view.NearestName;
 import dev.ligeiro.view.TrimmedText;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -23,6 +24,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Fields {
 
     private static final Duration EXPIRES_IN_MAX = Duration.ofDays(365);
+
+    /** So many unknown fields are named, each with so many characters. */
+    private static final int UNKNOWN_MAX = 20;
+
+    private static final int UNKNOWN_LENGTH_MAX = 50;
 
     private final ObjectNode object;
     private final List<FieldError> errors = new ArrayList<>();
@@ -172,8 +178,21 @@ public final class Fields {
 
     private void rejectUnknown() {
         if (known != null && !known.containsAll(object.propertyNames())) {
-            errors.addAll(UnknownFields.errors(object.propertyNames(), known));
+            Set<String> names = known;
+            object.propertyNames().stream()
+                    .filter(name -> !names.contains(name))
+                    .limit(UNKNOWN_MAX)
+                    .map(name -> name.length() > UNKNOWN_LENGTH_MAX ? name.substring(0, UNKNOWN_LENGTH_MAX) : name)
+                    .map(name -> new FieldError(name, "unknown_field", expected(name, names)))
+                    .forEach(errors::add);
         }
+    }
+
+    /** The name that was probably meant. */
+    private static String expected(String name, Set<String> known) {
+        return NearestName.of(name, known)
+                .map(nearest -> "expected a known name; the nearest one is " + nearest)
+                .orElse("expected an object without fields");
     }
 
     /** Parses a UUID in its canonical form, in upper or lower case. */

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.view.TrimmedText;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.http.response;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -33,6 +35,39 @@ public final class JsonResponse {
         return response.contentType(MediaType.APPLICATION_JSON)
                 .contentLength(length)
                 .cacheControl(CacheControl.noStore());
+    }
+
+    /**
+     * The bytes of a page of a list: {@code {"name": [{…}, …], "next_cursor": …}}.
+     *
+     * @param next null on the last page
+     * @param members writes those of an item
+     */
+    public static <T> byte[] page(
+            String name, Iterable<T> items, @Nullable String next, BiConsumer<JsonGenerator, T> members) {
+        return object(json -> {
+            objects(json, name, items, members);
+            json.writeStringProperty("next_cursor", next);
+        });
+    }
+
+    /** Writes an array of objects. */
+    public static <T> void objects(
+            JsonGenerator json, String name, Iterable<T> items, BiConsumer<JsonGenerator, T> members) {
+        json.writeArrayPropertyStart(name);
+        for (T item : items) {
+            json.writeStartObject();
+            members.accept(json, item);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Writes an array of strings. */
+    public static void strings(JsonGenerator json, String name, Iterable<String> values) {
+        json.writeArrayPropertyStart(name);
+        values.forEach(json::writeString);
+        json.writeEndArray();
     }
 
     /** Marks the response to a repeated request: it shows the outcome of the first one. */

@@ -4,13 +4,14 @@ import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.view.Language;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
@@ -81,14 +82,16 @@ class CheckoutController implements Routes {
                         request,
                         (cashin, merchant) -> Optional.of(html.page(
                                 CheckoutPage.of(cashin, merchant, language, clock.instant(), properties.timeZone()))))
-                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))));
+                .switchIfEmpty(
+                        Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.message(language, "missing"))));
     }
 
     private Mono<ServerResponse> receipt(ServerRequest request) {
         Language language = language(request);
         return html(request, (cashin, merchant) -> Receipt.of(cashin, merchant, language, properties.timeZone())
                         .map(html::receipt))
-                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.unpaid(language))));
+                .switchIfEmpty(
+                        Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.message(language, "unpaid"))));
     }
 
     /**
@@ -108,7 +111,7 @@ class CheckoutController implements Routes {
         return isBrowser(request) && Problems.mayPass(failure)
                 ? response(HttpStatus.SERVICE_UNAVAILABLE)
                         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-                        .bodyValue(html.unavailable(language(request)))
+                        .bodyValue(html.message(language(request), "unavailable"))
                 : Mono.error(failure);
     }
 

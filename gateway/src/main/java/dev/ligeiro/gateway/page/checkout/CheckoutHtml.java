@@ -2,6 +2,10 @@ package dev.ligeiro.gateway.page.checkout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ligeiro.view.Language;
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
@@ -18,15 +22,13 @@ import org.springframework.stereotype.Component;
 @Component
 class CheckoutHtml {
 
-    private final Templates templates;
+    private static final int LENGTH = 16_384;
+
+    private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
     private final String style = read("page.css");
     private final String script = read("page.js");
     private final String policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)
             + "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-    CheckoutHtml(Templates templates) {
-        this.templates = templates;
-    }
 
     /** The {@code Content-Security-Policy} of all pages. It allows nothing but the style and the script, by their hashes. */
     String policy() {
@@ -34,27 +36,16 @@ class CheckoutHtml {
     }
 
     String page(CheckoutPage page) {
-        return templates.render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
+        return render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
     }
 
     String receipt(Receipt receipt) {
-        return templates.render("checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
+        return render("checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
     }
 
-    String missing(Language language) {
-        return message(language, "missing");
-    }
-
-    String unpaid(Language language) {
-        return message(language, "unpaid");
-    }
-
-    String unavailable(Language language) {
-        return message(language, "unavailable");
-    }
-
-    private String message(Language language, String key) {
-        return templates.render(
+    /** @param key {@code missing}, {@code unpaid} or {@code unavailable} */
+    String message(Language language, String key) {
+        return render(
                 "checkout/message.jte",
                 Map.of(
                         "language",
@@ -62,9 +53,16 @@ class CheckoutHtml {
                         "style",
                         style,
                         "heading",
-                        language.text("checkout", key + ".heading"),
+                        language.text("checkout." + key + ".heading"),
                         "advice",
-                        language.text("checkout", key + ".advice")));
+                        language.text("checkout." + key + ".advice")));
+    }
+
+    /** By a template in {@code src/main/jte}, which the build compiles. Values are escaped for their place in the HTML. */
+    private String render(String template, Map<String, Object> parameters) {
+        StringOutput html = new StringOutput(LENGTH);
+        engine.render(template, parameters, html);
+        return html.toString();
     }
 
     private static String hash(String text) {

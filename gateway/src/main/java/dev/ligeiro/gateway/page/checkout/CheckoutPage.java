@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.view.Language;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -76,7 +77,7 @@ public record CheckoutPage(
     }
 
     public String text(String key) {
-        return language.text("checkout", key);
+        return language.text("checkout." + key);
     }
 
     public String heading() {

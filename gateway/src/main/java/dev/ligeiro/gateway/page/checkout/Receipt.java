@@ -5,6 +5,7 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.view.Language;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -75,6 +76,6 @@ public record Receipt(
     }
 
     public String text(String key) {
-        return language.text("checkout", key);
+        return language.text("checkout." + key);
     }
 }

@@ -32,7 +32,7 @@ class DocsController implements Routes {
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
     private final GatewayProperties properties;
-    private final Mono<OpenApiDocument> description = once(OpenApiDocument::read);
+    private final Mono<PageFile> description = once(OpenApiDocument::members);
 
     DocsController(GatewayProperties properties) {
         this.properties = properties;
@@ -80,9 +80,8 @@ class DocsController implements Routes {
     }
 
     private Mono<ServerResponse> description(ServerRequest request) {
-        return description.flatMap(document -> {
-            byte[] head = document.head(properties.baseUrl(request));
-            PageFile members = document.members();
+        return description.flatMap(members -> {
+            byte[] head = OpenApiDocument.head(properties.baseUrl(request));
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
                     .contentLength((long) head.length + members.length())

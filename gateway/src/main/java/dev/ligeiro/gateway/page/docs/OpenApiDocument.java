@@ -32,14 +32,10 @@ final class OpenApiDocument {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final PageFile members;
+    private OpenApiDocument() {}
 
-    private OpenApiDocument(PageFile members) {
-        this.members = members;
-    }
-
-    /** Reads the files; takes about 0.1 s. */
-    static OpenApiDocument read() {
+    /** Reads the files; takes about 0.1 s. The members but the servers, the same for all callers, up to the end of the document. */
+    static PageFile members() {
         Map<String, Object> document = new LinkedHashMap<>();
         for (String file : FILES) {
             Map<String, Object> part = part(file);
@@ -47,7 +43,7 @@ final class OpenApiDocument {
             merge(document, part);
         }
         String json = JSON.writeValueAsString(document);
-        return new OpenApiDocument(PageFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8)));
+        return PageFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -55,14 +51,9 @@ final class OpenApiDocument {
      *
      * @param serverUrl where the caller reaches the gateway, without a slash at its end
      */
-    byte[] head(String serverUrl) {
+    static byte[] head(String serverUrl) {
         String servers = "{\"servers\":[{\"url\":" + JSON.writeValueAsString(serverUrl) + "}],";
         return servers.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** The rest of the document, the same for all callers. */
-    PageFile members() {
-        return members;
     }
 
     private static Map<String, Object> part(String file) {

@@ -1,18 +1,15 @@
 package dev.ligeiro.gateway.publish.republish;
 
 import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.lt;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
 
-import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.ReplaceOptions;
-import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
-import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -27,12 +24,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.ReplaceOptions;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -50,39 +49,29 @@ class LostRecordStore {
     private static final String SINCE = "since";
     private static final String NOTICED_AT = "noticedAt";
     private static final String BELOW = "below";
-    private static final String TOPIC_ID = "topicId";
-    private static final String STARTS = "starts";
-    private static final String ENDS = "ends";
-    private static final String PASSED_AT = "passedAt";
-    private static final String CHECKPOINT = "checkpoint";
-    private static final String CHECKPOINT_AT = "checkpointAt";
-
     /** Transactions that were created this long after the loss was noticed are not searched. */
     private static final Duration NEWER = Duration.ofMinutes(1);
 
     private static final Bson BY_ID = Indexes.ascending(ID);
 
-    private final MongoCollection<Document> leases;
+    private final ReactiveMongoTemplate mongo;
     private final MongoCollection<Document> transactions;
 
-    LostRecordStore(MongoDatabase database) {
-        this.leases = database.getCollection(CollectionNames.LEASES);
+    LostRecordStore(ReactiveMongoTemplate mongo, MongoDatabase database) {
+        this.mongo = mongo;
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
     }
 
     Mono<SeenLog> seen(String topic, String group) {
-        return Mono.from(leases.find(eq(ID, id(topic, group)))).map(LostRecordStore::seen);
+        return mongo.findById(id(topic, group), SeenLog.class, CollectionNames.LEASES);
     }
 
     Mono<Void> put(String topic, String group, SeenLog log) {
-        Document document = new Document(ID, id(topic, group))
-                .append(TOPIC_ID, log.topicId())
-                .append(STARTS, stored(log.starts()))
-                .append(ENDS, stored(log.ends()))
-                .append(PASSED_AT, Date.from(log.passedAt()))
-                .append(CHECKPOINT, stored(log.checkpoint()))
-                .append(CHECKPOINT_AT, Date.from(log.checkpointAt()));
-        return Mono.from(leases.replaceOne(eq(ID, id(topic, group)), document, new ReplaceOptions().upsert(true)))
+        return mongo.replace(
+                        query(where(ID).is(id(topic, group))),
+                        log,
+                        ReplaceOptions.replaceOptions().upsert(),
+                        CollectionNames.LEASES)
                 .then();
     }
 
@@ -95,18 +84,14 @@ class LostRecordStore {
     record Search(Instant since, Instant noticedAt, UUID below) {}
 
     Mono<Search> search() {
-        return Mono.from(leases.find(eq(ID, LOST))).map(LostRecordStore::search);
+        return mongo.findById(LOST, Document.class, CollectionNames.LEASES).map(LostRecordStore::search);
     }
 
     /** Begins the search anew, from the earlier time if one is not over. */
     Mono<Void> begin(Instant since, Instant noticedAt) {
-        return Mono.from(leases.findOneAndUpdate(
-                        eq(ID, LOST),
-                        Updates.combine(
-                                Updates.min(SINCE, Date.from(since)),
-                                Updates.set(NOTICED_AT, Date.from(noticedAt)),
-                                Updates.unset(BELOW)),
-                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
+        Update search =
+                new Update().min(SINCE, since).set(NOTICED_AT, noticedAt).unset(BELOW);
+        return mongo.upsert(query(where(ID).is(LOST)), search, CollectionNames.LEASES)
                 .then();
     }
 
@@ -154,11 +139,12 @@ class LostRecordStore {
 
     /** Keeps the progress, unless another search has begun. */
     Mono<Void> advance(Search search, @Nullable UUID below) {
-        Bson same =
-                and(eq(ID, LOST), eq(SINCE, Date.from(search.since())), eq(NOTICED_AT, Date.from(search.noticedAt())));
+        Query same = query(
+                where(ID).is(LOST).and(SINCE).is(search.since()).and(NOTICED_AT).is(search.noticedAt()));
         return below == null
-                ? Mono.from(leases.deleteOne(same)).then()
-                : Mono.from(leases.updateOne(same, Updates.set(BELOW, below))).then();
+                ? mongo.remove(same, CollectionNames.LEASES).then()
+                : mongo.updateFirst(same, Update.update(BELOW, below), CollectionNames.LEASES)
+                        .then();
     }
 
     private static Search search(Document found) {
@@ -168,27 +154,6 @@ class LostRecordStore {
                 found.getDate(SINCE).toInstant(),
                 noticedAt,
                 below == null ? UuidV7.lowest(noticedAt.plus(NEWER).toEpochMilli()) : below);
-    }
-
-    private static SeenLog seen(Document found) {
-        return new SeenLog(
-                found.getString(TOPIC_ID),
-                offsets(found, STARTS),
-                offsets(found, ENDS),
-                found.getDate(PASSED_AT).toInstant(),
-                offsets(found, CHECKPOINT),
-                found.getDate(CHECKPOINT_AT).toInstant());
-    }
-
-    private static Document stored(Map<Integer, Long> offsets) {
-        Document stored = new Document();
-        offsets.forEach((partition, offset) -> stored.append(partition.toString(), offset));
-        return stored;
-    }
-
-    private static Map<Integer, Long> offsets(Document found, String field) {
-        return found.get(field, Document.class).entrySet().stream()
-                .collect(Collectors.toMap(each -> Integer.valueOf(each.getKey()), each -> (Long) each.getValue()));
     }
 
     private static String id(String topic, String group) {

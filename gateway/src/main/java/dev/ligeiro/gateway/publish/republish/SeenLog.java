@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.publish.republish;
 import dev.ligeiro.support.kafka.CommittedOffsets.Log;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -62,12 +63,15 @@ record SeenLog(
     }
 
     private static Map<Integer, Long> starts(Log log) {
-        return log.partitions().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue()
-                .start()));
+        return offsets(log, Log.Span::start);
     }
 
     private static Map<Integer, Long> ends(Log log) {
-        return log.partitions().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue()
-                .end()));
+        return offsets(log, Log.Span::end);
+    }
+
+    private static Map<Integer, Long> offsets(Log log, Function<Log.Span, Long> which) {
+        return log.partitions().entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, each -> which.apply(each.getValue())));
     }
 }

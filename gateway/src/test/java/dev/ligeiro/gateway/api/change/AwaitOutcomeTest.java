@@ -36,7 +36,7 @@ class AwaitOutcomeTest {
     @MethodSource("failures")
     void aChangeThatKafkaHasIsQueuedWhenItsOutcomeCannotBeRead(Throwable failure) {
         StepVerifier.withVirtualTime(() ->
-                        AwaitOutcome.of(request, unread, reads(Mono.empty(), Mono.error(failure)), Mono.just(paid)))
+                        RequestChange.await(request, unread, reads(Mono.empty(), Mono.error(failure)), Mono.just(paid)))
                 .thenAwait(Duration.ofMillis(100))
                 .expectNext(unread)
                 .verifyComplete();

@@ -92,7 +92,7 @@ class ChangeIT {
         if (first.status() != 202) {
             return first;
         }
-        assertThat(first.after()).isGreaterThanOrEqualTo(AwaitOutcome.OUTCOME_MAX);
+        assertThat(first.after()).isGreaterThanOrEqualTo(RequestChange.OUTCOME_MAX);
         return merchant.post(path, body, key);
     }
 

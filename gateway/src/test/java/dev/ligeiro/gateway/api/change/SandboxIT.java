@@ -51,7 +51,7 @@ class SandboxIT {
     /** On a busy machine the outcome may have come after the 2 s for which the gateway waits. */
     private static void assertInTimeOrQueued(Answer first, Answer outcome) {
         if (first.status() == 202) {
-            assertThat(first.after()).isGreaterThanOrEqualTo(AwaitOutcome.OUTCOME_MAX);
+            assertThat(first.after()).isGreaterThanOrEqualTo(RequestChange.OUTCOME_MAX);
         } else {
             assertThat(first.expect(200).body()).isEqualTo(outcome.body());
         }

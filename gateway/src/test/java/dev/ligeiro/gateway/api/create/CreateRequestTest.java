@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;

@@ -3,8 +3,8 @@ package dev.ligeiro.gateway.api.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

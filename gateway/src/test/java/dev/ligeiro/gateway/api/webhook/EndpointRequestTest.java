@@ -29,7 +29,7 @@ class EndpointRequestTest {
     private static final Instant BEFORE = Transactions.CREATED_AT;
     private static final Instant NOW = BEFORE.plusSeconds(60);
 
-    private final EndpointUrl urlRule = new EndpointUrl(new EndpointProperties(List.of()));
+    private final EndpointUrl urlRule = new EndpointUrl(new EndpointUrl.EndpointProperties(List.of()));
     private final WebhookEndpoint endpoint = Endpoints.withHeaders(
             Endpoints.withEvents(
                     Endpoints.endpoint(ID, Transactions.TENANT, "https://shop.example/hooks"), Set.of(EventType.PAID)),
@@ -71,7 +71,7 @@ class EndpointRequestTest {
         "https://www.shop.example/hooks, false"
     })
     void headersDoNotFollowTheUrlToAnotherServer(String url, boolean kept) {
-        EndpointUrl anyUrl = new EndpointUrl(new EndpointProperties(List.of("127.0.0.1")));
+        EndpointUrl anyUrl = new EndpointUrl(new EndpointUrl.EndpointProperties(List.of("127.0.0.1")));
         String patch = "{\"url\":\"" + url + "\"";
         Set<String> before = kept ? Set.of("x-team", "authorization") : Set.of();
         Set<String> withNew = kept ? Set.of("x-team", "authorization", "x-new") : Set.of("x-new");

@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.limit.TestBoundedReads;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -11,8 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointUrlTest {
 
-    private final EndpointUrl strict = new EndpointUrl(new EndpointProperties(List.of()));
-    private final EndpointUrl loopback = new EndpointUrl(new EndpointProperties(List.of("127.0.0.0/8", "::1/128")));
+    private final EndpointUrl strict = new EndpointUrl(new EndpointUrl.EndpointProperties(List.of()));
+    private final EndpointUrl loopback =
+            new EndpointUrl(new EndpointUrl.EndpointProperties(List.of("127.0.0.0/8", "::1/128")));
 
     @ParameterizedTest
     @CsvSource({
@@ -144,7 +145,7 @@ class EndpointUrlTest {
     /** One resolver reads 010.0.0.1 as 10.0.0.1, another as 8.0.0.1. */
     @Test
     void anAddressWithALeadingZeroIsRefused() {
-        EndpointUrl ten = new EndpointUrl(new EndpointProperties(List.of("10.0.0.0/8")));
+        EndpointUrl ten = new EndpointUrl(new EndpointUrl.EndpointProperties(List.of("10.0.0.0/8")));
 
         assertThat(ten.check("http://10.0.0.1/")).isEqualTo("http://10.0.0.1/");
         assertThatIllegalArgumentException()

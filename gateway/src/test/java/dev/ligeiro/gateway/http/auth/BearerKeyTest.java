@@ -3,9 +3,9 @@ package dev.ligeiro.gateway.http.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.merchant.ApiKey;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Mode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

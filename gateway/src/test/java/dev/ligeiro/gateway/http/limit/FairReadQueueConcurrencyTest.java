@@ -3,7 +3,8 @@ package dev.ligeiro.gateway.http.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -69,6 +71,30 @@ class FairReadQueueConcurrencyTest {
         assertThat(all.stream().flatMap(client -> client.outcomes.stream()).distinct())
                 .containsExactlyInAnyOrder("answer", "refused");
         assertThatAllSlotsAreFree();
+    }
+
+    /** With the fault a read that was refused at the moment in which another one ended was told that all have too many. */
+    @Test
+    void aTenantThatIsAloneIsNeverToldThatThereAreTooManyOfAll() {
+        FairReadQueue lists =
+                new FairReadQueue("lists", new FairReadQueue.Bounds(1, MAX, 1, 40, Duration.ofMillis(1)), timer);
+        Queue<ProblemCode> refusals = new ConcurrentLinkedQueue<>();
+        CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
+                                () -> Flux.range(0, 20 * READS_OF_A_THREAD)
+                                        .flatMap(read -> lists.run(
+                                                        Tenant.of(1, Mode.TEST),
+                                                        Mono.just(read).publishOn(database))
+                                                .onErrorResume(Problem.class, refused -> {
+                                                    refusals.add(refused.code());
+                                                    return Mono.empty();
+                                                }))
+                                        .blockLast(),
+                                clients))
+                        .limit(THREADS)
+                        .toArray(CompletableFuture[]::new))
+                .join();
+
+        assertThat(refusals).isNotEmpty().containsOnly(ProblemCode.RATE_LIMITED);
     }
 
     private void sendReads() {

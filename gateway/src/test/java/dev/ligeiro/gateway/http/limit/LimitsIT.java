@@ -86,9 +86,12 @@ class LimitsIT {
                 allAtOnce(20, () -> merchant.api().post(CASHIN, merchant.cashin()));
 
         assertThat(others).allSatisfy(create -> create.join().expect(201));
-        List<Integer> statuses =
-                lists.stream().map(CompletableFuture::join).map(Answer::status).toList();
-        assertThat(statuses).contains(200, 429).containsOnly(200, 429);
+        List<Answer> answers = lists.stream().map(CompletableFuture::join).toList();
+        assertThat(answers).extracting(Answer::status).contains(429);
+        // a slow machine may end a list at its time limit; but the lists of one merchant are never too many of all
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() != 200 && answer.status() != 429)
+                .allSatisfy(late -> late.expectProblem(503, "unavailable"));
         merchant.api().get(ALL).expect(200);
     }
 

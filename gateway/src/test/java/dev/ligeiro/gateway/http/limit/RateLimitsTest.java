@@ -3,8 +3,8 @@ package dev.ligeiro.gateway.http.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;

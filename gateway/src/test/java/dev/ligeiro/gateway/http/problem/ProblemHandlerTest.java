@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.RequestBatcher;
 import java.io.IOException;
 import java.time.Duration;

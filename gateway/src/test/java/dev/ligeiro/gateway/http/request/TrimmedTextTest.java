@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.http.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.view.TrimmedText;
 import java.util.List;
 import java.util.Set;

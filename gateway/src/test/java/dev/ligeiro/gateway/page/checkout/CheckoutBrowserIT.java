@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.browser.Browser;
 import dev.ligeiro.testing.browser.BrowserTab;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.view.Language;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,7 @@ class CheckoutBrowserIT {
             tab.screenshot(SCREENSHOTS.resolve(name + "-pending.png"));
 
             stored.move(id, Status.PAID);
-            await().until(() -> tab.text("main .status").equals(Language.PORTUGUESE.text("checkout", "status.paid")));
+            await().until(() -> tab.text("main .status").equals(Language.PORTUGUESE.text("checkout." + "status.paid")));
             assertTheAmountFits(tab, width);
             tab.screenshot(SCREENSHOTS.resolve(name + "-paid.png"));
         }
@@ -158,7 +159,7 @@ class CheckoutBrowserIT {
             stored.move(id, end);
 
             await().until(() ->
-                    tab.text(".status").equals(Language.PORTUGUESE.text("checkout", "status." + end.code())));
+                    tab.text(".status").equals(Language.PORTUGUESE.text("checkout." + "status." + end.code())));
             assertThat(tab.text("#code")).isEmpty();
             assertThat(tab.violations()).isEmpty();
             tab.screenshot(SCREENSHOTS.resolve(end.code() + ".png"));

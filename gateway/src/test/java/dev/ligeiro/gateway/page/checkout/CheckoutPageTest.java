@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.view.Language;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ResourceBundle;
@@ -16,7 +17,7 @@ class CheckoutPageTest {
 
     private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
 
-    private final CheckoutHtml html = new CheckoutHtml(new Templates());
+    private final CheckoutHtml html = new CheckoutHtml();
 
     @ParameterizedTest
     @EnumSource(
@@ -28,7 +29,7 @@ class CheckoutPageTest {
 
         assertThat(html(Transactions.like(cashin).status(status).build()))
                 .contains("R$\u00a0150,75")
-                .contains(Language.PORTUGUESE.text("checkout", "advice." + status.code()))
+                .contains(Language.PORTUGUESE.text("checkout." + "advice." + status.code()))
                 .doesNotContain("data:image")
                 .doesNotContain("data-seconds-left")
                 .doesNotContain(Transactions.BR_CODE);

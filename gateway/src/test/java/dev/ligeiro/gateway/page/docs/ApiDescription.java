@@ -1,8 +1,9 @@
 package dev.ligeiro.gateway.page.docs;
 
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -12,8 +13,14 @@ import tools.jackson.databind.json.JsonMapper;
 /** The API's description, as tests read it. */
 final class ApiDescription {
 
-    /** The problems that merchants may see: all. */
-    static final List<ProblemCode> PROBLEMS = List.of(ProblemCode.values());
+    /** Those of the API: the others are the operators'. */
+    static final List<ProblemCode> PROBLEMS = List.copyOf(EnumSet.complementOf(EnumSet.of(
+            ProblemCode.INSUFFICIENT_ROLE,
+            ProblemCode.SECOND_OPERATOR_NEEDED,
+            ProblemCode.KEY_NOT_ACTIVE,
+            ProblemCode.NOT_RESOLVABLE,
+            ProblemCode.RESOLUTION_OPEN,
+            ProblemCode.CHANGED_MEANWHILE)));
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
@@ -26,9 +33,8 @@ final class ApiDescription {
     }
 
     static ApiDescription read() {
-        OpenApiDocument document = OpenApiDocument.read();
-        String json = new String(document.head("https://pix.example.com"), StandardCharsets.UTF_8)
-                + document.members()
+        String json = new String(OpenApiDocument.head("https://pix.example.com"), StandardCharsets.UTF_8)
+                + OpenApiDocument.members()
                         .view(DefaultDataBufferFactory.sharedInstance)
                         .toString(StandardCharsets.UTF_8);
         return new ApiDescription(JsonMapper.shared().readTree(json));

@@ -2,10 +2,10 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Status;

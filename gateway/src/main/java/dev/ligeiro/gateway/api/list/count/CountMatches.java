@@ -8,7 +8,7 @@ import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,5 @@
 package dev.ligeiro.gateway.api.list.export;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -11,9 +7,6 @@ import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import dev.ligeiro.view.Timestamps;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +22,7 @@ import org.springframework.stereotype.Component;
  * have to compute them. Missing texts and times are empty; amounts have two decimals and are never empty.
  */
 @Component
-class CsvLines {
+public class CsvLines {
 
     /** Most rows are shorter. */
     private static final int ROW_BYTES = 448;
@@ -54,9 +47,11 @@ class CsvLines {
                 new Column(
                         "refunded_amount",
                         transaction -> transaction.refunds().refunded().toString()),
-                new Column("paid", transaction -> time(paidAt(transaction))),
-                new Column("finished", transaction -> time(transaction.finishedAt())),
-                new Column("expires_at", transaction -> time(transaction.terms().expiresAt())),
+                new Column("paid", transaction -> timestamps.orEmpty(paidAt(transaction))),
+                new Column("finished", transaction -> timestamps.orEmpty(transaction.finishedAt())),
+                new Column(
+                        "expires_at",
+                        transaction -> timestamps.orEmpty(transaction.terms().expiresAt())),
                 text("name", terms -> terms.payer().name()),
                 text("document", terms -> terms.payer().document()),
                 text("email", terms -> terms.payer().email()),
@@ -73,18 +68,13 @@ class CsvLines {
 
     /** The lines of {@code rows}, after the line with the names of the columns if {@code withNames}. */
     byte[] of(List<TransactionSnapshot> rows, boolean withNames) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream((rows.size() + 1) * ROW_BYTES);
-        try (CsvWriter csv =
-                CsvWriter.builder().lineDelimiter(LineDelimiter.CRLF).build(bytes, UTF_8)) {
+        return CsvRows.csv((rows.size() + 1) * ROW_BYTES, csv -> {
             if (withNames) {
                 csv.writeRecord(columns.stream().map(Column::name).toList());
             }
             rows.forEach(row -> csv.writeRecord(
                     columns.stream().map(column -> column.cell().apply(row)).toList()));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return bytes.toByteArray();
+        });
     }
 
     /** A text that others have written. */
@@ -113,10 +103,6 @@ class CsvLines {
                 .map(StatusAt::at)
                 .reduce((earlier, later) -> later)
                 .orElse(null);
-    }
-
-    private String time(@Nullable Instant at) {
-        return at == null ? "" : timestamps.format(at);
     }
 
     private record Column(String name, Function<TransactionSnapshot, String> cell) {}

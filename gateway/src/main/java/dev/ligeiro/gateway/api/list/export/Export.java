@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
  * The rows of one export, the newest first. Each read continues below the id that the last one has reached, so that nothing is held in MongoDB between
  * two reads, and a transaction that is created meanwhile moves no other. Not for use by two threads at once.
  */
-final class Export implements CsvRows {
+public final class Export extends CsvRows {
 
     /** Ordinary rows: about 100 kB of CSV. */
     private static final int READ_ROWS = 300;
@@ -19,14 +19,10 @@ final class Export implements CsvRows {
     private final Reads reads;
     private final CsvLines lines;
     private @Nullable TransactionId reached;
-    private boolean begun;
-    private boolean ended;
-    private long rows;
-    private long leftOut;
     /** Large documents end a read early; the next one does not ask for many more than it gets. */
     private int limit = READ_ROWS;
 
-    Export(Reads reads, CsvLines lines) {
+    public Export(Reads reads, CsvLines lines) {
         this.reads = reads;
         this.lines = lines;
     }
@@ -50,22 +46,7 @@ final class Export implements CsvRows {
         return csv;
     }
 
-    @Override
-    public boolean hasEnded() {
-        return ended;
-    }
-
-    @Override
-    public long rows() {
-        return rows;
-    }
-
-    @Override
-    public long leftOut() {
-        return leftOut;
-    }
-
-    interface Reads {
+    public interface Reads {
 
         /** @param id rows with lower ids; null: from the newest one on */
         Mono<Found> below(@Nullable TransactionId id, int limit);

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.list.export;
 
 import dev.ligeiro.gateway.http.limit.SharedAmount;
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,11 +2,11 @@ package dev.ligeiro.gateway.api.list.export;
 
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.connection.LongResponse;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.support.observe.LoggedMerchant;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -65,24 +65,24 @@ public class SendExport {
         LongResponse.begin(response);
         Flux<byte[]> others = Mono.defer(() -> LongResponse.taken(response))
                 .then(next(export).retryWhen(AGAIN))
-                .repeat(() -> !export.hasEnded());
-        Flux<byte[]> all = export.hasEnded() ? Flux.just(first) : Flux.concat(Mono.just(first), others);
+                .repeat(() -> !export.ended);
+        Flux<byte[]> all = export.ended ? Flux.just(first) : Flux.concat(Mono.just(first), others);
         Flux<byte[]> checked = all.concatWith(Mono.defer(() -> end(export, response)));
         return response.writeWith(checked.map(bytes -> response.bufferFactory().wrap(bytes)));
     }
 
     /** Fails after all other rows if one could not be decoded. */
     private static Mono<byte[]> end(CsvRows export, ServerHttpResponse response) {
-        return export.leftOut() == 0
+        return export.leftOut == 0
                 ? Mono.empty()
                 : LongResponse.taken(response)
-                        .then(Mono.error(new IllegalStateException("rows left out: " + export.leftOut())));
+                        .then(Mono.error(new IllegalStateException("rows left out: " + export.leftOut)));
     }
 
     private Mono<byte[]> next(CsvRows export) {
         return Mono.defer(() -> {
-            long before = export.rows();
-            return export.next().doOnNext(read -> rows.increment(export.rows() - before));
+            long before = export.rows;
+            return export.next().doOnNext(read -> rows.increment(export.rows - before));
         });
     }
 
@@ -115,7 +115,7 @@ public class SendExport {
                                     .addKeyValue("request_id", RequestId.of(response)),
                             caller.tenant())
                     .addKeyValue("key_id", caller.keyId())
-                    .addKeyValue("rows", export.rows())
+                    .addKeyValue("rows", export.rows)
                     .addKeyValue("complete", end == SignalType.ON_COMPLETE)
                     .log("An export has ended");
         }

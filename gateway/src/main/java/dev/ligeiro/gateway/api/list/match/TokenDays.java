@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.api.list.match;
 
-import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;

@@ -8,16 +8,21 @@ import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.view.TestEvent;
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -28,35 +33,43 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
 
-/** The routes of an endpoint's deliveries: lists them, schedules one again, and sends a test event. */
+/**
+ * The routes of an endpoint's deliveries: lists them, schedules one again, and sends a test event. The dispatcher attempts what a person
+ * waits for before all others of the endpoint, with the same checks, headers and retries. If the gateway dies between the two writes, the
+ * merchant repeats the request.
+ */
 @Component
 @Order(4)
 class DeliveryController implements Routes {
 
+    /** Ten times the attempts of the schedule. It limits the size of the stored delivery. */
+    static final int ATTEMPTS_MAX = 100;
+
     private final EndpointRoutes endpoints;
     private final EndpointChangeStore changes;
-    private final DeliveryListStore store;
+    private final DeliveryStore store;
     private final RegisteredEndpointStore registered;
-    private final ScheduleDelivery schedule;
+    private final Clock clock;
     private final UnsentPages pages;
-    private final DeliveryJson json;
+    private final Timestamps timestamps;
 
     DeliveryController(
             EndpointRoutes endpoints,
             EndpointChangeStore changes,
-            DeliveryListStore store,
+            DeliveryStore store,
             RegisteredEndpointStore registered,
-            ScheduleDelivery schedule,
             UnsentPages pages,
-            DeliveryJson json) {
+            Timestamps timestamps,
+            Clock clock) {
         this.endpoints = endpoints;
         this.changes = changes;
         this.store = store;
         this.registered = registered;
-        this.schedule = schedule;
+        this.clock = clock;
         this.pages = pages;
-        this.json = json;
+        this.timestamps = timestamps;
     }
 
     @Override
@@ -81,33 +94,114 @@ class DeliveryController implements Routes {
         given.orThrow();
         return store.page(endpoint.id(), status, transaction, after).flatMap(page -> registered
                 .health(List.of(endpoint.id()))
-                .flatMap(health -> pages.send(
-                        endpoint.tenant(), json.page(page, endpoint, pausedUntil(health.get(endpoint.id()))))));
+                .flatMap(health ->
+                        pages.send(endpoint.tenant(), json(page, endpoint, pausedUntil(health.get(endpoint.id()))))));
     }
 
     private static @Nullable Instant pausedUntil(RegisteredEndpointStore.@Nullable Health health) {
-        return health == null || health.pausedUntil() == null
-                ? null
-                : health.pausedUntil().toInstant();
+        return health == null ? null : health.pausedUntil();
+    }
+
+    private byte[] json(DeliveryStore.Page page, WebhookEndpoint endpoint, @Nullable Instant pausedUntil) {
+        String next = page.next() == null ? null : page.next().text();
+        return JsonResponse.page(
+                "deliveries",
+                page.items(),
+                next,
+                (json, delivery) -> write(json, delivery, delivery.nextAttemptAt(endpoint, pausedUntil)));
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
         DeliveryId id = Route.variable(
                 request, "delivery_id", text -> DeliveryId.parse(text, endpoint.id()), DeliveryController::notFound);
-        return schedule.again(endpoint, id)
+        return again(endpoint, id)
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
                 .flatMap(this::accepted);
     }
 
-    private Mono<ServerResponse> sendTestEvent(ServerRequest request, WebhookEndpoint endpoint) {
-        return schedule.testEvent(endpoint).flatMap(this::accepted);
+    /** The scheduled delivery, whatever its status was; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
+    private Mono<StoredDelivery> again(WebhookEndpoint endpoint, DeliveryId id) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return store.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.beforeAll(
+                        endpoint.id(), now)
+                .flatMap(at -> store.schedule(id, at, now, payload(delivery)))
+                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                .then(store.find(id)));
     }
 
+    /** The scheduled delivery of a new test event. Fails with a problem 409 if the endpoint is disabled. */
+    private Mono<StoredDelivery> testEvent(WebhookEndpoint endpoint) {
+        refuseDisabled(endpoint);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return store.beforeAll(endpoint.id(), now).flatMap(at -> {
+            Delivery delivery = TestEvent.delivery(endpoint.id(), now, at);
+            return store.insert(delivery)
+                    .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                    .then(store.find(delivery.id()));
+        });
+    }
+
+    /**
+     * Nothing is scheduled for a disabled endpoint: a dispatcher would cancel it.
+     *
+     * @throws Problem 409 if {@code endpoint} is disabled
+     */
+    static void refuseDisabled(WebhookEndpoint endpoint) {
+        if (!endpoint.status().isEnabled()) {
+            throw Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first");
+        }
+    }
+
+    private static void check(WebhookEndpoint endpoint, StoredDelivery delivery) {
+        refuseDisabled(endpoint);
+        if (delivery.attempts().size() >= ATTEMPTS_MAX) {
+            throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
+        }
+    }
+
+    /** Null for an event of a transaction. */
+    private static byte @Nullable [] payload(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? TestEvent.payload(delivery.id().endpointId(), delivery.eventAt())
+                : null;
+    }
+
+    private Mono<ServerResponse> sendTestEvent(ServerRequest request, WebhookEndpoint endpoint) {
+        return testEvent(endpoint).flatMap(this::accepted);
+    }
+
+    /** It has just been scheduled: that ends a pause. */
     private Mono<ServerResponse> accepted(StoredDelivery delivery) {
-        return JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery));
+        return JsonResponse.of(
+                HttpStatus.ACCEPTED, JsonResponse.object(json -> write(json, delivery, delivery.nextAttemptAt())));
     }
 
     private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no delivery with this id");
+        return Problem.notFound("This webhook endpoint has no delivery with this id");
+    }
+
+    private void write(JsonGenerator json, StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
+        boolean isTest = delivery.eventType().equals(TestEvent.TYPE);
+        EventId event = delivery.id().eventId();
+        json.writeStringProperty("id", delivery.id().text());
+        json.writeStringProperty("event_id", event.toString());
+        json.writeStringProperty("event_type", delivery.eventType());
+        json.writeStringProperty(
+                "transaction_id", isTest ? "" : event.transactionId().toString());
+        json.writeStringProperty("status", delivery.status());
+        json.writeStringProperty("next_attempt_at", timestamps.orEmpty(nextAttemptAt));
+        JsonResponse.objects(json, "attempts", delivery.attempts(), this::write);
+    }
+
+    private void write(JsonGenerator json, StoredDelivery.StoredAttempt attempt) {
+        json.writeStringProperty("at", timestamps.format(attempt.at()));
+        json.writeStringProperty("outcome", attempt.outcome());
+        if (attempt.statusCode() == null) {
+            json.writeNullProperty("status_code");
+        } else {
+            json.writeNumberProperty("status_code", attempt.statusCode());
+        }
+        json.writeNumberProperty("duration_ms", attempt.durationMs());
+        json.writeStringProperty("response", attempt.response());
     }
 }

@@ -61,7 +61,7 @@ class ExportTest {
         List<byte[]> sent = new ArrayList<>();
         Export export = new Export((below, limit) -> read(below, reads), lines);
 
-        while (!export.hasEnded()) {
+        while (!export.ended) {
             export.next().blockOptional().ifPresent(sent::add);
         }
 
@@ -69,6 +69,6 @@ class ExportTest {
         assertThat(sent.stream().map(bytes -> new String(bytes, UTF_8)))
                 .containsExactly(
                         new String(lines.of(List.of(), true), UTF_8), new String(lines.of(List.of(ROW), false), UTF_8));
-        assertThat(export.rows()).isEqualTo(1);
+        assertThat(export.rows).isEqualTo(1);
     }
 }

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.api.list.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

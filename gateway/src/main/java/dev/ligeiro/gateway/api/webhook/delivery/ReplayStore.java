@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.webhook.replay;
+package dev.ligeiro.gateway.api.webhook.delivery;
 
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;

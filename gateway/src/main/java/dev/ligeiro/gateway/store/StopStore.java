@@ -1,6 +1,7 @@
-package dev.ligeiro.gateway.store.merchant;
+package dev.ligeiro.gateway.store;
 
 import dev.ligeiro.merchant.Stop;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Operation;
 import java.time.Duration;
@@ -9,26 +10,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** What operators have stopped. A change is noticed within 5 seconds; while MongoDB does not answer, the last known stops hold. */
+/** What operators have stopped, in MongoDB. A change is noticed within 5 seconds; while MongoDB does not answer, the last known stops hold. */
 @Component
-public class Stops extends RepeatedWork {
+public class StopStore extends RepeatedWork {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Stops.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StopStore.class);
 
     /** A stop may come just after a read has begun: two reads and a pause are at most 5 s. */
     private static final Duration EVERY = Duration.ofSeconds(1);
 
     private static final Duration READ_MAX = Duration.ofSeconds(2);
 
-    private final StopStore store;
+    private final ReactiveMongoTemplate mongo;
     /** Null until they were read once. */
     private volatile @Nullable List<Stop> known;
 
-    Stops(StopStore store) {
-        this.store = store;
+    StopStore(ReactiveMongoTemplate mongo) {
+        this.mongo = mongo;
     }
 
     /** Whether new live transactions are stopped. */
@@ -51,7 +53,7 @@ public class Stops extends RepeatedWork {
 
     /** The present stops, which hold on this gateway from now on. */
     public Mono<List<Stop>> read() {
-        return store.all().doOnNext(read -> known = read);
+        return mongo.findAll(Stop.class, CollectionNames.STOPS).collectList().doOnNext(read -> known = read);
     }
 
     @Override

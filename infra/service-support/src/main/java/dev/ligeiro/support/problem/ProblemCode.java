@@ -1,12 +1,17 @@
-package dev.ligeiro.gateway.http.problem;
+package dev.ligeiro.support.problem;
 
 import dev.ligeiro.transaction.Coded;
 import org.springframework.http.HttpStatus;
 
-/** The kinds of problem, each with its HTTP status and title. The code is the member {@code code} of the response. */
+/**
+ * The kinds of problem of the API and of the operators' API, each with its HTTP status and title. The code is the member {@code code} of
+ * the response.
+ */
 public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
+    INSUFFICIENT_ROLE(HttpStatus.FORBIDDEN, "The operator may not do this"),
+    SECOND_OPERATOR_NEEDED(HttpStatus.FORBIDDEN, "Another operator must confirm"),
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
     ADDRESS_NOT_ALLOWED(HttpStatus.FORBIDDEN, "The API key does not work from this address"),
     SEPARATE_KEY_REQUIRED(HttpStatus.FORBIDDEN, "Another API key must decide"),
@@ -17,6 +22,11 @@ public enum ProblemCode implements Coded {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
+    KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
+    NOT_RESOLVABLE(HttpStatus.CONFLICT, "Operators cannot decide this now"),
+    RESOLUTION_OPEN(HttpStatus.CONFLICT, "Another decision about the same is open"),
+    /** Only forms of the desk answer it. */
+    CHANGED_MEANWHILE(HttpStatus.CONFLICT, "The values have changed meanwhile"),
     MERCHANT_FROZEN(HttpStatus.CONFLICT, "The operator has frozen the merchant"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),

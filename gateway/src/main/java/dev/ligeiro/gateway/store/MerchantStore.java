@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.store.merchant;
+package dev.ligeiro.gateway.store;
 
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http.problem;
+package dev.ligeiro.support.problem;
 
 /**
  * An error in one field of a request.

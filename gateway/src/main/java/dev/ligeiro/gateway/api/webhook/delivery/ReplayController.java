@@ -1,13 +1,17 @@
-package dev.ligeiro.gateway.api.webhook.replay;
+package dev.ligeiro.gateway.api.webhook.delivery;
 
-import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
-import dev.ligeiro.gateway.http.GatewayProperties;
+import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
+import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
+
+import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
+import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.gateway.http.problem.FieldError;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.view.TimeText;
 import dev.ligeiro.view.Timestamps;
@@ -18,8 +22,10 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -28,28 +34,42 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Starts replays and shows how far they are, for merchants and operators. */
+/** {@code POST /api/v1/webhooks/{id}/replay} and {@code GET /api/v1/webhooks/{id}/replays/{replay_id}}. */
 @Component
-public class Replays {
+@Order(4)
+class ReplayController implements Routes {
 
+    private final EndpointRoutes endpoints;
+    private final EndpointChangeStore changes;
     private final ReplayStore store;
     private final Clock clock;
     private final Timestamps timestamps;
 
-    Replays(ReplayStore store, Clock clock, GatewayProperties properties) {
+    ReplayController(
+            EndpointRoutes endpoints,
+            EndpointChangeStore changes,
+            ReplayStore store,
+            Clock clock,
+            Timestamps timestamps) {
+        this.endpoints = endpoints;
+        this.changes = changes;
         this.store = store;
         this.clock = clock;
-        this.timestamps = new Timestamps(properties.timeZone());
+        this.timestamps = timestamps;
     }
 
-    /**
-     * Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay.
-     *
-     * @param path of the endpoint; that of the replay begins with it
-     */
-    public Mono<ServerResponse> start(String path, WebhookEndpoint endpoint, ObjectNode body) {
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                Route.postJson(
+                        ONE + "/replay", endpoints.requests(), changes.storing("replay", endpoints.found(this::start))),
+                Route.get(ONE + "/replays/{replay_id}", endpoints.requests(), endpoints.found(this::show)));
+    }
+
+    /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
+    private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
         ReplayRequest parsed = request(body);
-        ScheduleDelivery.refuseDisabled(endpoint);
+        DeliveryController.refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
         return store.insert(replay)
@@ -57,7 +77,8 @@ public class Replays {
                 .switchIfEmpty(Mono.error(() ->
                         Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended")))
                 .flatMap(inserted -> JsonResponse.of(
-                        ServerResponse.accepted().header(HttpHeaders.LOCATION, path + "/replays/" + replay.id()),
+                        ServerResponse.accepted()
+                                .header(HttpHeaders.LOCATION, ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
                         json(replay)));
     }
 
@@ -66,25 +87,18 @@ public class Replays {
         Fields fields = new Fields(body);
         Instant from = fields.requiredParsed("from", TimeText::parse);
         Instant to = fields.requiredParsed("to", TimeText::parse);
-        StatusFilter status = fields.optionalParsed("status", Replays::status);
-        checkRange(fields, from, to);
-        fields.orThrow();
-        if (from == null || to == null) {
-            throw new IllegalStateException("from or to is missing without an error");
-        }
-        return new ReplayRequest(from, to, status == null ? StatusFilter.UNDELIVERED : status);
-    }
-
-    private static void checkRange(Fields fields, @Nullable Instant from, @Nullable Instant to) {
-        if (from == null || to == null) {
-            return;
-        }
-        if (from.isAfter(to)) {
+        StatusFilter status = fields.optionalParsed("status", ReplayController::status);
+        if (from != null && to != null && from.isAfter(to)) {
             fields.reject(FieldError.invalid("to", "expected a time that is not before from"));
-        } else if (Duration.between(from, to).compareTo(ReplayRequest.SPAN_MAX) > 0) {
+        } else if (from != null && to != null && Duration.between(from, to).compareTo(ReplayRequest.SPAN_MAX) > 0) {
             fields.reject(FieldError.invalid(
                     "to", "expected at most " + ReplayRequest.SPAN_MAX.toDays() + " days after from"));
         }
+        fields.orThrow();
+        return new ReplayRequest(
+                Objects.requireNonNull(from),
+                Objects.requireNonNull(to),
+                status == null ? StatusFilter.UNDELIVERED : status);
     }
 
     private static StatusFilter status(String code) {
@@ -96,15 +110,15 @@ public class Replays {
     }
 
     /** The replay that the variable {@code replay_id} of the path names. */
-    public Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        UUID id = Route.variable(request, "replay_id", Fields::uuid, Replays::notFound);
+    private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
+        UUID id = Route.variable(request, "replay_id", Fields::uuid, ReplayController::notFound);
         return store.find(endpoint.tenant(), endpoint.id(), id)
-                .switchIfEmpty(Mono.error(Replays::notFound))
+                .switchIfEmpty(Mono.error(ReplayController::notFound))
                 .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
     }
 
     private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no replay with this id");
+        return Problem.notFound("This webhook endpoint has no replay with this id");
     }
 
     private byte[] json(Replay replay) {

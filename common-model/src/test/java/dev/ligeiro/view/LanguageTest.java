@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.page.checkout;
+package dev.ligeiro.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,6 @@
-package dev.ligeiro.gateway.api.webhook.replay;
+package dev.ligeiro.gateway.api.webhook.delivery;
 
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
-import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
-import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.observe.LoggedMerchant;
@@ -45,19 +43,12 @@ class RunReplays extends RepeatedWork {
 
     private final ReplayStore replays;
     private final RegisteredEndpointStore endpoints;
-    private final DeliveryListStore list;
-    private final RedeliverStore deliveries;
+    private final DeliveryStore deliveries;
     private final Clock clock;
 
-    RunReplays(
-            ReplayStore replays,
-            RegisteredEndpointStore endpoints,
-            DeliveryListStore list,
-            RedeliverStore deliveries,
-            Clock clock) {
+    RunReplays(ReplayStore replays, RegisteredEndpointStore endpoints, DeliveryStore deliveries, Clock clock) {
         this.replays = replays;
         this.endpoints = endpoints;
-        this.list = list;
         this.deliveries = deliveries;
         this.clock = clock;
     }
@@ -101,7 +92,7 @@ class RunReplays extends RepeatedWork {
         return endpoints
                 .find(new Tenant(replay.tenant()), replay.endpoint())
                 .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(endpoint -> list.after(
+                .flatMap(endpoint -> deliveries.after(
                         DeliveryId.of(replay.position()), replay.request().status(), LOOKED_MAX))
                 .flatMap(found -> schedule(replay, found, now)
                         .map(scheduled -> replay.after(found.size(), scheduled, next(found))))
@@ -109,7 +100,7 @@ class RunReplays extends RepeatedWork {
     }
 
     /** Where the next step begins; null after the last one. */
-    private static @Nullable DeliveryId next(List<DeliveryListStore.Row> found) {
+    private static @Nullable DeliveryId next(List<DeliveryStore.Row> found) {
         return found.size() < LOOKED_MAX ? null : found.get(found.size() - 1).id();
     }
 
@@ -127,10 +118,10 @@ class RunReplays extends RepeatedWork {
      * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
      * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
      */
-    private Mono<Long> schedule(Replay replay, List<DeliveryListStore.Row> found, Instant now) {
+    private Mono<Long> schedule(Replay replay, List<DeliveryStore.Row> found, Instant now) {
         // a delivery that cannot be decoded is left out
         List<DeliveryId> ids = found.stream()
-                .map(DeliveryListStore.Row::delivery)
+                .map(DeliveryStore.Row::delivery)
                 .flatMap(Stream::ofNullable)
                 .filter(delivery -> isSelected(replay.request(), delivery))
                 .map(StoredDelivery::id)

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http.problem;
+package dev.ligeiro.support.problem;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -37,6 +37,14 @@ public final class Problem extends RuntimeException {
     public static Problem invalid(List<FieldError> errors) {
         String detail = errors.size() == 1 ? "1 field is invalid" : errors.size() + " fields are invalid";
         return new Problem(ProblemCode.VALIDATION_FAILED, detail, List.copyOf(errors), null);
+    }
+
+    public static Problem invalid(String field, String expected) {
+        return invalid(List.of(FieldError.invalid(field, expected)));
+    }
+
+    public static Problem notFound(String detail) {
+        return of(ProblemCode.NOT_FOUND, detail);
     }
 
     public static Problem unavailable(String detail, Duration retryAfter) {
@@ -100,11 +108,11 @@ public final class Problem extends RuntimeException {
     }
 
     /**
-     * As {@code application/problem+json} (RFC 9457 §3).
+     * The members of {@code application/problem+json} (RFC 9457 §3), in their order.
      *
      * @param path the path of the request, without its query
      */
-    public byte[] json(String path, String requestId) {
+    public Map<String, Object> members(String path, String requestId) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("type", TYPE_PREFIX + code.code());
         members.put("title", code.title());
@@ -117,6 +125,11 @@ public final class Problem extends RuntimeException {
         if (!errors.isEmpty()) {
             members.put("errors", errors);
         }
-        return JSON.writeValueAsBytes(members);
+        return members;
+    }
+
+    /** {@link #members} as JSON. */
+    public byte[] json(String path, String requestId) {
+        return JSON.writeValueAsBytes(members(path, requestId));
     }
 }

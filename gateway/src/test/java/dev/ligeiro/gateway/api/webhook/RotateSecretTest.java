@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class EndpointSecretsTest {
+class RotateSecretTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:20Z");
 
@@ -22,7 +22,7 @@ class EndpointSecretsTest {
     void thePreviousSecretSignsFor24Hours() {
         EncryptedText previous = endpoint.secrets().get(0).secret();
 
-        WebhookEndpoint rotated = EndpointSecrets.rotated(endpoint, secret("new"), NOW, (id, each) -> true);
+        WebhookEndpoint rotated = ChangeEndpoint.rotated(endpoint, secret("new"), NOW, (id, each) -> true);
 
         assertThat(rotated.secrets())
                 .containsExactly(secret("new"), new EndpointSecret(previous, NOW.plus(Duration.ofHours(24))));
@@ -32,10 +32,10 @@ class EndpointSecretsTest {
     void aSecondRotationKeepsTheTimeOfTheFirst() {
         EncryptedText first = endpoint.secrets().get(0).secret();
 
-        WebhookEndpoint once = EndpointSecrets.rotated(endpoint, secret("b"), NOW, (id, each) -> true);
-        WebhookEndpoint twice = EndpointSecrets.rotated(once, secret("c"), NOW.plusSeconds(60), (id, each) -> true);
+        WebhookEndpoint once = ChangeEndpoint.rotated(endpoint, secret("b"), NOW, (id, each) -> true);
+        WebhookEndpoint twice = ChangeEndpoint.rotated(once, secret("c"), NOW.plusSeconds(60), (id, each) -> true);
         WebhookEndpoint later =
-                EndpointSecrets.rotated(twice, secret("d"), NOW.plus(Duration.ofHours(24)), (id, each) -> true);
+                ChangeEndpoint.rotated(twice, secret("d"), NOW.plus(Duration.ofHours(24)), (id, each) -> true);
 
         assertThat(twice.secrets()).contains(new EndpointSecret(first, NOW.plus(Duration.ofHours(24))));
         assertThat(later.secrets())
@@ -47,7 +47,7 @@ class EndpointSecretsTest {
     /** The operator has lost the key: the merchant repairs its endpoint by a rotation. */
     @Test
     void aSecretThatCannotBeReadIsDropped() {
-        assertThat(EndpointSecrets.rotated(endpoint, secret("new"), NOW, (id, each) -> false)
+        assertThat(ChangeEndpoint.rotated(endpoint, secret("new"), NOW, (id, each) -> false)
                         .secrets())
                 .containsExactly(secret("new"));
     }
