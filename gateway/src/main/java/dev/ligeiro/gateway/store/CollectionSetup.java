@@ -254,7 +254,11 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         named(BreakFields.OPEN_INDEX, ifPresent(BreakFields.OPEN, BreakFields.SINCE, BreakFields.ID)),
                         index(BreakFields.SINCE, BreakFields.ID)));
         all.put(SIMULATOR_LEDGER, List.of(index(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
-        all.put(BALANCES, List.of(named(BalanceFields.DAYS_INDEX, index(BalanceFields.ID, BalanceFields.MERCHANT)), ifPresent(BalanceFields.DAY_OF_ID, BalanceFields.DAY_OF_ID)));
+        all.put(
+                BALANCES,
+                List.of(
+                        named(BalanceFields.DAYS_INDEX, index(BalanceFields.ID, BalanceFields.MERCHANT)),
+                        ifPresent(BalanceFields.DAY_OF_ID, BalanceFields.DAY_OF_ID)));
         all.put(PAYLOAD_LOCATIONS, List.of(index(PayloadLocationStore.RAIL)));
         all.put(
                 ENDPOINTS,

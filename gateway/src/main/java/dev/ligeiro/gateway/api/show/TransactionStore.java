@@ -62,7 +62,7 @@ public class TransactionStore {
                 Problems::isUnavailable);
     }
 
-    /** The transaction of any tenant, or empty. Only for the checkout and operators, who name no tenant: all shards are asked. */
+    /** The transaction of any tenant, or empty. Only for the checkout, which names no tenant: all shards are asked. */
     public Mono<Transaction> find(TransactionId id) {
         return reads.find(new Wanted(null, id, null));
     }

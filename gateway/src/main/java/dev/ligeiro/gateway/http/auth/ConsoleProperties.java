@@ -12,7 +12,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings {@code ligeiro.console.*}. {@code application.yml} explains them.
  *
- * @param url where merchants open the console; null for the gateway's own pages
+ * @param url where merchants open the console; null if an ingress has it at the gateway's address
  * @param sessionMax how long a session lasts at most
  * @param idleMax how long a session lasts without a request by a person
  */

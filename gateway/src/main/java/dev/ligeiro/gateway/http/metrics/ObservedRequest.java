@@ -67,7 +67,6 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
         }
     }
 
-    /** That of a page, for a request of the API by the page. */
     private static @Nullable ObservedRequest observed(ServerRequest request) {
         ServerHttpRequest found = request.exchange().getRequest();
         while (!(found instanceof ObservedRequest) && found instanceof ServerHttpRequestDecorator around) {

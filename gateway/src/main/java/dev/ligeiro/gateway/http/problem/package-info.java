@@ -1,5 +1,5 @@
 /**
- * Error responses: RFC 9457 problems, and the only table that maps exceptions to them.
+ * Error responses: the only table that maps exceptions to problems (RFC 9457).
  */
 @NullMarked
 package dev.ligeiro.gateway.http.problem;
