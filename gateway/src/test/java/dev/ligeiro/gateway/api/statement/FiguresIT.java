@@ -75,7 +75,7 @@ class FiguresIT {
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             for (String reason : List.of("insufficient_funds", "rejected_by_rail", "rejected_by_rail")) {
                 stored.append(
-                        merchant.created(merchant.cashin()).transactionId(),
+                        merchant.created(merchant.cashin()),
                         new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, reason, null, null));
             }
         }
