@@ -85,17 +85,17 @@ public enum Language {
         }
     }
 
-    /** An amount of the API, such as {@code -12.50}, like {@link #format(Amount)}, with a minus sign before it if it is negative. */
-    public String amount(String decimal) {
-        BigDecimal amount = new BigDecimal(decimal);
-        Amount cents = new Amount(amount.abs().movePointRight(2).longValueExact());
-        return (amount.signum() < 0 ? "\u2212" : "") + format(cents);
-    }
-
     /** {@code R$ 1.234,56} or {@code R$ 1,234.56}, with a space that does not break. */
     public String format(Amount amount) {
-        String english = String.format(Locale.ROOT, "%,d.%02d", amount.cents() / 100, amount.cents() % 100);
-        return "R$\u00a0" + (this == ENGLISH ? english : swapSeparators(english));
+        return amount(amount.toString());
+    }
+
+    /** A decimal number in reais, such as {@code -12.50}, like {@link #format(Amount)}, with a minus sign before it if it is negative. */
+    public String amount(String decimal) {
+        BigDecimal amount = new BigDecimal(decimal);
+        String english = String.format(Locale.ROOT, "%,.2f", amount.abs());
+        return (amount.signum() < 0 ? "\u2212" : "") + "R$\u00a0"
+                + (this == ENGLISH ? english : swapSeparators(english));
     }
 
     /**

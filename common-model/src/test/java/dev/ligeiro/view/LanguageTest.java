@@ -55,11 +55,36 @@ class LanguageTest {
     }
 
     @Test
+    void aSumOfManyAmountsMayBeNegativeAndAboveTheLargest() {
+        assertThat(Language.ENGLISH.amount("-12345678901.50").replace('\u00a0', ' '))
+                .isEqualTo("\u2212R$ 12,345,678,901.50");
+    }
+
+    @Test
     void timesHaveTheirZone() {
         Instant at = Instant.parse("2026-11-23T00:50:00Z");
         ZoneId zone = ZoneId.of("America/Sao_Paulo");
 
         assertThat(Language.PORTUGUESE.format(at, zone)).isEqualTo("22/11/2026 21:50 (GMT-3)");
         assertThat(Language.ENGLISH.format(at, zone)).isEqualTo("22 Nov 2026, 21:50 (GMT-3)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1.000,00; 1000.00",
+                "1,000.00; 1000.00",
+                "R$ 1.000; 1000",
+                "1000,5; 1000.5",
+                "12.50; 12.50",
+                "1.000.000,00; 1000000.00",
+                "1000; 1000",
+                "1.00,00; 1.00,00",
+                "muito; muito",
+                "-1; -1"
+            })
+    void amountsAreTakenInBothForms(String entered, String sent) {
+        assertThat(Language.amountOf(entered)).isEqualTo(sent);
     }
 }

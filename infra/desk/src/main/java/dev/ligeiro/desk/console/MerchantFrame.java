@@ -2,8 +2,8 @@ package dev.ligeiro.desk.console;
 
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.Frame.MenuItem;
-import dev.ligeiro.desk.page.Language;
 import dev.ligeiro.desk.page.OperatorFrame;
+import dev.ligeiro.view.Language;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;

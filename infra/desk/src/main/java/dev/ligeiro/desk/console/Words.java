@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.console;
 
 import dev.ligeiro.desk.page.Frame;
-import dev.ligeiro.desk.page.Language;
+import dev.ligeiro.view.Language;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;

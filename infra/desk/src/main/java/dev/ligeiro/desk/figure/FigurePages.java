@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.figure;
 
 import com.mongodb.MongoExecutionTimeoutException;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -10,6 +9,7 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.PaidFigures;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;

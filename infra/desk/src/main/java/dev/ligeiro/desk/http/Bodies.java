@@ -1,5 +1,8 @@
 package dev.ligeiro.desk.http;
 
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.view.NearestName;
 import dev.ligeiro.view.TimeText;
@@ -192,7 +195,7 @@ public class Bodies extends AbstractHttpMessageConverter<Object> {
         Class<?> type = unbound instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
         boolean isText = unbound instanceof InvalidFormatException format && format.getValue() instanceof String;
         return type != null && type.isEnum() && isText
-                ? FieldError.invalid(field, FieldError.oneOf(type))
+                ? FieldError.invalid(field, Problems.oneOf(type))
                 : new FieldError(field, "wrong_type", "expected " + (type == null ? "another form" : json(type)));
     }
 

@@ -1,5 +1,7 @@
 package dev.ligeiro.desk.http;
 
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;

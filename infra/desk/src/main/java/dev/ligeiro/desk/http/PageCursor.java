@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.http;
 
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.UUID;

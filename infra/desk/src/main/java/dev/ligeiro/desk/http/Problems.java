@@ -1,8 +1,14 @@
 package dev.ligeiro.desk.http;
 
 import com.mongodb.MongoException;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
+import dev.ligeiro.transaction.Coded;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
@@ -31,7 +37,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 public class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
-    private static final String RETRY_AFTER_WRONG_TOKENS_SECONDS = "60";
+    private static final Duration WRONG_TOKENS_AGAIN_AFTER = Duration.ofMinutes(1);
 
     @ExceptionHandler
     ResponseEntity<Map<String, Object>> answer(Exception failure, HttpServletRequest request) {
@@ -55,19 +61,30 @@ public class Problems {
     public static ResponseEntity<Map<String, Object>> response(Problem problem, HttpServletRequest request) {
         HttpHeaders headers = new HttpHeaders();
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        if (problem.code() == ProblemCode.UNAVAILABLE) {
-            headers.set(
-                    HttpHeaders.RETRY_AFTER, Long.toString(problem.retryAfter().toSeconds()));
-        } else if (problem.code() == ProblemCode.RATE_LIMITED) {
-            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_WRONG_TOKENS_SECONDS);
-        } else if (problem.code() == ProblemCode.UNAUTHORIZED) {
-            headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
+        problem.headers().forEach(headers::set);
+        if (problem.code() == ProblemCode.UNAVAILABLE && !headers.containsHeader(HttpHeaders.RETRY_AFTER)) {
+            headers.set(HttpHeaders.RETRY_AFTER, "1");
         }
         Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
         return new ResponseEntity<>(
                 problem.members(failed == null ? request.getRequestURI() : failed.toString(), RequestId.of(request)),
                 headers,
                 problem.code().status());
+    }
+
+    public static Problem unauthorized(String detail) {
+        return Problem.of(ProblemCode.UNAUTHORIZED, detail)
+                .with("title", "A valid token of an operator is needed")
+                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
+    }
+
+    public static Problem tooManyTokens() {
+        return Problem.of(ProblemCode.RATE_LIMITED, "Too many wrong tokens from this address")
+                .retryAfter(WRONG_TOKENS_AGAIN_AFTER);
+    }
+
+    public static Problem transactionNotFound() {
+        return Problem.of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction with this id");
     }
 
     public static Problem of(Throwable failure) {
@@ -100,24 +117,32 @@ public class Problems {
     private static Problem misspelt(MethodArgumentTypeMismatchException mismatch) {
         if (mismatch.getParameter().hasParameterAnnotation(PathVariable.class)) {
             return mismatch.getName().equals("transactionId")
-                    ? Problem.transactionNotFound()
+                    ? transactionNotFound()
                     : Problem.notFound("There is no such resource");
         }
         Class<?> type = mismatch.getParameter().getParameterType();
-        return Problem.invalid(mismatch.getName(), type.isEnum() ? FieldError.oneOf(type) : "expected another form");
+        return Problem.invalid(mismatch.getName(), type.isEnum() ? oneOf(type) : "expected another form");
+    }
+
+    /** The message about a value that is no code of a type's constants. */
+    static String oneOf(Class<?> type) {
+        return "expected one of "
+                + Arrays.stream(type.getEnumConstants())
+                        .map(constant -> ((Coded) constant).code())
+                        .toList();
     }
 
     /** The problem of a request that a filter has refused, or that has no handler. */
     public static Problem ofStatus(HttpStatusCode status) {
         return switch (status.value()) {
-            case 401 -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>");
+            case 401 -> unauthorized("Send Authorization: Bearer <admin token>");
             case 403 -> Problem.of(ProblemCode.INSUFFICIENT_ROLE, "The request is refused");
             case 404 -> Problem.notFound("There is no such path");
             case 405 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The path has other methods");
             case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "The response is application/json");
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is too large");
             case 415 -> Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
-            case 429 -> Problem.of(ProblemCode.RATE_LIMITED, "Too many wrong tokens from this address");
+            case 429 -> tooManyTokens();
             default ->
                 status.is4xxClientError()
                         ? Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read")

@@ -5,9 +5,9 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import com.mongodb.client.result.UpdateResult;
 import dev.ligeiro.desk.http.PageQuery;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.problem.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

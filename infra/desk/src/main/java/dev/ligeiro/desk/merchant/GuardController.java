@@ -3,7 +3,6 @@ package dev.ligeiro.desk.merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.operator.Needs;
@@ -12,6 +11,7 @@ import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;

@@ -2,7 +2,6 @@ package dev.ligeiro.desk.merchant;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantJson.Fees;
@@ -14,6 +13,7 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Merchant.Platform;
 import dev.ligeiro.merchant.MerchantLimits;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;

@@ -4,9 +4,9 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.desk.http.PageQuery;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.problem.Problem;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.money;
 
 import dev.ligeiro.desk.http.Bodies;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.money.StopController.CashoutsChange;
 import dev.ligeiro.desk.money.StopController.RouteChange;
@@ -10,6 +9,7 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.merchant.Merchant;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;

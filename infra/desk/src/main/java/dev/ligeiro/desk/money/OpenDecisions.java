@@ -5,13 +5,14 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.PageQuery;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.money.UnmatchedController.UnmatchedPayment;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRules;
@@ -189,7 +190,7 @@ public class OpenDecisions {
     private Tenant ofUnknown(Proposal proposal) {
         Transaction transaction = find(proposal.transaction());
         if (transaction == null) {
-            throw Problem.transactionNotFound();
+            throw Problems.transactionNotFound();
         }
         Refund refund = transaction.history().refunds().stream()
                 .filter(one -> one.id().value().equals(proposal.refund()))
@@ -237,7 +238,7 @@ public class OpenDecisions {
             throw notResolvable("Operators have decided about this payment before");
         }
         if (proposal.transaction() != null && target == null) {
-            throw Problem.transactionNotFound();
+            throw Problems.transactionNotFound();
         }
         if (target != null
                 && (own != null && !own.tenant().equals(target.tenant())

@@ -1,8 +1,8 @@
 package dev.ligeiro.desk.money;
 
 import dev.ligeiro.desk.http.ByForm;
-import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ResolutionDecision;
 import jakarta.validation.constraints.AssertTrue;

@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.money;
 
 import dev.ligeiro.desk.http.ByForm;
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.NotBlank;

@@ -1,8 +1,7 @@
 package dev.ligeiro.desk.money;
 
 import com.mongodb.MongoException;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.RequestId;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.merchant.Stop;
@@ -14,6 +13,8 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.support.observe.TraceParent;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
@@ -135,7 +136,7 @@ class RequestChange {
             try {
                 Transaction now = transactions
                         .find(command.tenant(), command.transactionId())
-                        .orElseThrow(Problem::transactionNotFound);
+                        .orElseThrow(Problems::transactionNotFound);
                 List<Entry> entries = now.history().entries();
                 for (int e = 0; e < entries.size(); e++) {
                     if (command.change().id().equals(entries.get(e).changeId())) {

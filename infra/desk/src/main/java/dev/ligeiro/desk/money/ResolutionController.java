@@ -4,15 +4,15 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.desk.http.Dangerous;
-import dev.ligeiro.desk.http.FieldError;
 import dev.ligeiro.desk.http.PageQuery;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.store.ResolutionFields;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;

@@ -10,7 +10,7 @@ import com.mongodb.client.model.Projections;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageCursor;
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
@@ -23,6 +23,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Source;
@@ -210,7 +211,7 @@ public class WaitingController {
     }
 
     private Transaction find(UUID id) {
-        return transactions.find(new TransactionId(id)).orElseThrow(Problem::transactionNotFound);
+        return transactions.find(new TransactionId(id)).orElseThrow(Problems::transactionNotFound);
     }
 
     private ResponseEntity<Decided> decide(Transaction cashout, boolean isApproved, String reason)

@@ -1,6 +1,6 @@
 package dev.ligeiro.desk.operator;
 
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,8 +1,8 @@
 package dev.ligeiro.desk.operator;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.security.Principal;
 import java.util.List;
 import java.util.Set;

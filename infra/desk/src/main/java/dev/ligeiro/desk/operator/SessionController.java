@@ -1,6 +1,6 @@
 package dev.ligeiro.desk.operator;
 
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.support.problem.Problem;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;

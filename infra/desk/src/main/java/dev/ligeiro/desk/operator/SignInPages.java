@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.operator;
 
 import dev.ligeiro.desk.http.ConsolePath;
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;

@@ -2,8 +2,8 @@ package dev.ligeiro.desk.operator;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,7 +52,7 @@ class Tokens {
     Operator admit(String token, HttpServletRequest request) {
         Sent alike = new Sent(request.getRemoteAddr(), token.substring(0, (token.length() + 1) / 2));
         if (count(alike).get() >= WRONG_MAX) {
-            throw tooMany();
+            throw Problems.tooManyTokens();
         }
         return operators.withToken(token).orElseThrow(() -> refusal(alike, request));
     }
@@ -67,14 +67,10 @@ class Tokens {
                     .addKeyValue("address", alike.address())
                     .log("An address has sent ten wrong tokens of operators within a minute; further ones are refused");
         }
-        return ofAddress > WRONG_MAX ? tooMany() : Problem.of(ProblemCode.UNAUTHORIZED, "Nobody has this token");
+        return ofAddress > WRONG_MAX ? Problems.tooManyTokens() : Problems.unauthorized("Nobody has this token");
     }
 
     private AtomicInteger count(Sent sent) {
         return wrong.get(sent, first -> new AtomicInteger());
-    }
-
-    private static Problem tooMany() {
-        return Problem.of(ProblemCode.RATE_LIMITED, "Too many wrong tokens from this address");
     }
 }

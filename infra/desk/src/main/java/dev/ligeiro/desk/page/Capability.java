@@ -1,11 +1,11 @@
 package dev.ligeiro.desk.page;
 
 import dev.ligeiro.desk.http.Dangerous;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.support.problem.Problem;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;

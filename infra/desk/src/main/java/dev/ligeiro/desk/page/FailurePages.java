@@ -1,9 +1,9 @@
 package dev.ligeiro.desk.page;
 
 import dev.ligeiro.desk.http.ConsolePath;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.RequestId;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.webmvc.error.ErrorController;

@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.page;
 
-import dev.ligeiro.desk.http.FieldError;
-import dev.ligeiro.desk.http.Problem;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.ligeiro.desk.page;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.view.Language;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;

@@ -1,9 +1,10 @@
 package dev.ligeiro.desk.page;
 
-import dev.ligeiro.desk.http.FieldError;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.view.Language;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame.MenuItem;
+import dev.ligeiro.view.Language;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;

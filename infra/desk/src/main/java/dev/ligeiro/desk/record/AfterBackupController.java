@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.record;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
@@ -13,6 +12,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;

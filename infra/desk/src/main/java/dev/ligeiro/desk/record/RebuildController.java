@@ -3,11 +3,11 @@ package dev.ligeiro.desk.record;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.RebuildFields;
+import dev.ligeiro.support.problem.Problem;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.record;
 
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

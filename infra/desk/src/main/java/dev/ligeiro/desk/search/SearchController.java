@@ -1,9 +1,6 @@
 package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
-import dev.ligeiro.desk.http.FieldError;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
@@ -17,6 +14,9 @@ import dev.ligeiro.desk.webhook.EndpointStore;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.support.problem.FieldError;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;

@@ -1,7 +1,6 @@
 package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
-import dev.ligeiro.desk.http.Problem;
 import dev.ligeiro.desk.key.KeyStore;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
@@ -19,6 +18,7 @@ import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
-import dev.ligeiro.desk.http.Problem;
-import dev.ligeiro.desk.http.ProblemCode;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
@@ -14,6 +12,8 @@ import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;

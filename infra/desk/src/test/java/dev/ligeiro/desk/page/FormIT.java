@@ -6,6 +6,7 @@ import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.view.Language;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.ligeiro.desk.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.view.Language;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -14,10 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LanguageTest {
+class TextsTest {
 
     private static final Path SOURCES = Path.of("src", "main");
     private static final Path TEXTS = SOURCES.resolve(Path.of("resources", "texts"));
@@ -74,24 +74,5 @@ class LanguageTest {
             }
         }
         assertThat(missing).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "1.000,00; 1000.00",
-                "1,000.00; 1000.00",
-                "R$ 1.000; 1000",
-                "1000,5; 1000.5",
-                "12.50; 12.50",
-                "1.000.000,00; 1000000.00",
-                "1000; 1000",
-                "1.00,00; 1.00,00",
-                "muito; muito",
-                "-1; -1"
-            })
-    void amountsAreTakenInBothForms(String entered, String sent) {
-        assertThat(Language.amountOf(entered)).isEqualTo(sent);
     }
 }
