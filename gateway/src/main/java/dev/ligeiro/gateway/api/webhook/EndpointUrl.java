@@ -39,7 +39,12 @@ class EndpointUrl {
      *     setting and enforces it. A malformed one stops the start
      */
     @ConfigurationProperties("ligeiro.webhook")
-    record EndpointProperties(@DefaultValue List<String> allowedNetworks) {}
+    record EndpointProperties(@DefaultValue List<String> allowedNetworks) {
+
+        EndpointProperties {
+            AllowedNetworks.parse(allowedNetworks);
+        }
+    }
 
     EndpointUrl(EndpointProperties properties) {
         this.allowed = AllowedNetworks.parse(properties.allowedNetworks());

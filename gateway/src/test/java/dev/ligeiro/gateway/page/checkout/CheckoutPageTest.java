@@ -65,8 +65,8 @@ class CheckoutPageTest {
 
     @Test
     void bothLanguagesHaveTheSameTexts() {
-        assertThat(ResourceBundle.getBundle("checkout.en").keySet())
-                .isEqualTo(ResourceBundle.getBundle("checkout.pt").keySet());
+        assertThat(ResourceBundle.getBundle("texts.checkout.en").keySet())
+                .isEqualTo(ResourceBundle.getBundle("texts.checkout.pt").keySet());
     }
 
     private String html(Transaction cashin) {

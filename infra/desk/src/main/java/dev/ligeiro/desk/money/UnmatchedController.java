@@ -13,6 +13,7 @@ import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.transaction.DecodeEach;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.store.CollectionNames;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -87,6 +89,14 @@ public class UnmatchedController {
             String reason,
             Instant at,
             @JsonIgnore @Nullable Resolved resolved) {
+
+        public UnmatchedPayment {
+            Objects.requireNonNull(rail, "rail");
+            Objects.requireNonNull(endToEndId, "endToEndId");
+            Objects.requireNonNull(transactionId, "transactionId");
+            Objects.requireNonNull(reason, "reason");
+            Objects.requireNonNull(at, "at");
+        }
 
         /** Reasons of money that has moved back to the payer of a cashin. */
         private static final Set<String> BACK = Set.of("returned_too_much", "refunded_after_failure");
@@ -159,12 +169,17 @@ public class UnmatchedController {
                         .in(rails.all().stream()
                                 .map(rail -> rail + "/" + endToEndId)
                                 .toList());
-        Slice<UnmatchedPayment> page = Slice.of(
+        Slice<org.bson.Document> page = Slice.of(
                 mongo.find(
                         PageQuery.oldestFirst(which, AT, PageCursor.parse(after), PageCursor::id),
-                        UnmatchedPayment.class),
-                last -> new PageCursor(last.at(), last.id()));
-        return new UnmatchedList(named(page.items()), page.next());
+                        org.bson.Document.class,
+                        CollectionNames.UNMATCHED_PAYMENTS),
+                last -> new PageCursor(last.getDate(AT).toInstant(), last.getString(ID)));
+        List<UnmatchedPayment> payments = page.items().stream()
+                .flatMap(DecodeEach.of(CollectionNames.UNMATCHED_PAYMENTS, stored -> mongo.getConverter()
+                        .read(UnmatchedPayment.class, stored)))
+                .toList();
+        return new UnmatchedList(named(payments), page.next());
     }
 
     private List<Unmatched> named(List<UnmatchedPayment> payments) {

@@ -227,6 +227,28 @@ class MoneyPagesIT {
         return Transactions.like(transaction).tenant(tenant).build();
     }
 
+    @Test
+    void aDamagedPaymentIsLeftOutOfTheList() {
+        String whole = unmatched(TransactionId.at(Instant.now()), 700);
+        String damaged = "simulator/E-damaged-" + TransactionId.at(Instant.now());
+        stored.insert(
+                CollectionNames.UNMATCHED_PAYMENTS,
+                new Document("_id", damaged).append("rail", "simulator").append("at", new Date()));
+
+        assertThat(desk.admin()
+                        .get("/admin/unmatched-payments?e2e_id=" + whole.substring(whole.indexOf('/') + 1))
+                        .expect(200)
+                        .json()
+                        .path("unmatched_payments"))
+                .hasSize(1);
+        assertThat(desk.admin()
+                        .get("/admin/unmatched-payments?e2e_id=" + damaged.substring(damaged.indexOf('/') + 1))
+                        .expect(200)
+                        .json()
+                        .path("unmatched_payments"))
+                .isEmpty();
+    }
+
     private String unmatched(TransactionId named, long cents) {
         String id = "simulator/E-" + TransactionId.at(Instant.now());
         stored.insert(
