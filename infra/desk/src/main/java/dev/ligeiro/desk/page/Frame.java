@@ -10,10 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -68,19 +68,20 @@ public record Frame(
         return textOr("problem." + problem.code().code(), problem.detail());
     }
 
-    /** What is wrong in a field. The name of its text is the API's message: {@code expected_at_most_n} with the number as its value. */
+    /** What is wrong in a field; in the API's words if they have no text. */
     public String error(FieldError error) {
-        List<String> numbers = new ArrayList<>();
-        String message = NUMBER.matcher(error.message().toLowerCase(Locale.ROOT))
-                .replaceAll(number -> {
-                    numbers.add(number.group());
-                    return "n";
-                });
-        String name = "error."
-                + (error.code().equals("required")
-                        ? "required"
-                        : SIGNS.matcher(message).replaceAll("_"));
-        return language.find(name) == null ? error.message() : language.text(name, numbers.toArray());
+        String name = error.code().equals("required") ? "error.required" : nameOf(error.message());
+        Object[] numbers = NUMBER.matcher(error.message())
+                .results()
+                .map(MatchResult::group)
+                .toArray();
+        return language.find(name) == null ? error.message() : language.text(name, numbers);
+    }
+
+    /** The name of the text for a message of the API: {@code error.expected_at_most_n}, with the number as its value. */
+    static String nameOf(String message) {
+        String withoutNumbers = NUMBER.matcher(message.toLowerCase(Locale.ROOT)).replaceAll("n");
+        return "error." + SIGNS.matcher(withoutNumbers).replaceAll("_");
     }
 
     /** Of a status: {@code good}, {@code bad}, {@code wait}, or {@code quiet} for others. */

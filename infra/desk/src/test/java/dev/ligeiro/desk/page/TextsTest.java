@@ -24,6 +24,8 @@ class TextsTest {
     private static final Pattern NAME =
             Pattern.compile("(?:frame|language|frame\\(\\))\\.text\\(\"([a-z0-9_.-]+)\"[,)]");
 
+    private static final Pattern MESSAGE = Pattern.compile("\"(expected [^\"]+[^\" ])\"(?!\\s*\\+)");
+
     static Stream<Path> rooms() throws IOException {
         try (Stream<Path> rooms = Files.list(TEXTS)) {
             return rooms.toList().stream();
@@ -69,6 +71,26 @@ class TextsTest {
                 while (names.find()) {
                     if (Language.ENGLISH.find(names.group(1)) == null) {
                         missing.add(SOURCES.relativize(file) + ": " + names.group(1));
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    /** A form shows the API's messages in the reader's language. Messages with a value of the request in them stay as they are. */
+    @Test
+    void eachMessageAboutAFieldIsTranslated() throws IOException {
+        List<String> missing = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                String source = Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", "");
+                Matcher messages = MESSAGE.matcher(source);
+                while (messages.find()) {
+                    String name = Frame.nameOf(messages.group(1));
+                    if (Language.PORTUGUESE.find(name) == null) {
+                        missing.add(SOURCES.relativize(file) + ": " + name);
                     }
                 }
             }
