@@ -145,6 +145,6 @@ public class StatusController {
         if (value instanceof UUID id) {
             return Instant.ofEpochMilli(UuidV7.epochMilli(id));
         }
-        return value == null ? null : ((Date) value).toInstant();
+        return value instanceof Date date ? date.toInstant() : null;
     }
 }

@@ -5,7 +5,9 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.audit.AuditLink.Proven;
+import dev.ligeiro.desk.transaction.DecodeEach;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.store.CollectionNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
@@ -14,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +61,18 @@ class AuditPublisher {
     @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
     void publish() {
         try {
-            List<AuditEntry> unsent = mongo.find(
-                    query(where("unsent").is(true))
-                            .with(Sort.by(Sort.Direction.ASC, "_id"))
-                            .limit(ENTRIES_MAX)
-                            .maxTime(READ_MAX),
-                    AuditEntry.class);
+            List<AuditEntry> unsent = mongo
+                    .find(
+                            query(where("unsent").is(true))
+                                    .with(Sort.by(Sort.Direction.ASC, "_id"))
+                                    .limit(ENTRIES_MAX)
+                                    .maxTime(READ_MAX),
+                            Document.class,
+                            CollectionNames.ADMIN_AUDIT)
+                    .stream()
+                    .flatMap(DecodeEach.of(CollectionNames.ADMIN_AUDIT, one -> mongo.getConverter()
+                            .read(AuditEntry.class, one)))
+                    .toList();
             CompletableFuture.allOf(unsent.stream()
                             .flatMap(AuditPublisher::links)
                             .sorted(Comparator.comparingLong(

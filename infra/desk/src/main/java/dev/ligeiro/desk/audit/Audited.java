@@ -24,10 +24,10 @@ public final class Audited {
     @Retention(RetentionPolicy.RUNTIME)
     public @interface PersonalData {}
 
-    /** Says which merchant the present request is about whose path does not name one. */
-    public static void concerns(UUID merchantId) {
+    /** Says which merchant the present request is about whose path does not name one; null says nothing. */
+    public static void concerns(@Nullable UUID merchantId) {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
-        if (request != null) {
+        if (request != null && merchantId != null) {
             request.setAttribute(MERCHANT, merchantId, RequestAttributes.SCOPE_REQUEST);
         }
     }

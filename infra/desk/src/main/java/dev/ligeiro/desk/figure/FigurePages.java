@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.figure;
 
 import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.ReadPreference;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -147,6 +148,7 @@ public class FigurePages {
     private @Nullable List<DenialCount> denials(Tenant tenant, Instant from, Instant before) {
         try {
             return mongo.getCollection(CollectionNames.TRANSACTIONS)
+                    .withReadPreference(ReadPreference.secondaryPreferred())
                     .aggregate(DenialCount.pipeline(
                             tenant, UuidV7.lowest(from.toEpochMilli()), UuidV7.lowest(before.toEpochMilli())))
                     .maxTime(DENIALS_SECONDS_MAX, TimeUnit.SECONDS)

@@ -111,14 +111,7 @@ class PaidDays implements AutoCloseable {
         List<Integer> missing =
                 days.stream().filter(this::isMissing).sorted((a, b) -> b - a).toList();
         if (adding.isDone() && !missing.isEmpty()) {
-            adding = CompletableFuture.runAsync(() -> missing.forEach(this::add), thread);
-            adding.exceptionally(failure -> {
-                LOG.atWarn()
-                        .addKeyValue("event.action", "figures_not_read")
-                        .addKeyValue("cause", failure.toString())
-                        .log("The balances of a day could not be added up");
-                return null;
-            });
+            adding = CompletableFuture.runAsync(() -> missing.forEach(this::tryToAdd), thread);
         }
         return adding;
     }
@@ -127,6 +120,18 @@ class PaidDays implements AutoCloseable {
         Sum sum = sums.get(day);
         boolean isRecent = day > BalanceFields.day(clock.instant()) - RECENT_DAYS;
         return sum == null || sum.at().plus(isRecent ? RECENT_KEPT : KEPT).isBefore(clock.instant());
+    }
+
+    /** A day that cannot be read does not keep the others away. */
+    private void tryToAdd(int day) {
+        try {
+            add(day);
+        } catch (RuntimeException failure) {
+            LOG.atWarn()
+                    .addKeyValue("event.action", "figures_not_read")
+                    .addKeyValue("cause", failure.getClass().getSimpleName())
+                    .log("The balances of a day could not be added up");
+        }
     }
 
     private void add(int day) {

@@ -33,6 +33,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -199,7 +200,9 @@ public class KeyController {
         List<String> before = key.networks();
         boolean isWider = before != null && (networks == null || !before.containsAll(networks));
         operator.require(isWider && key.paysOut() ? Role.MONEY : Role.OPERATE);
-        store.setNetworks(keyId, networks);
+        if (!store.setNetworks(key, networks)) {
+            throw Problem.unavailable("Another operator has changed the key at the same time", Duration.ofSeconds(1));
+        }
         return show(merchantId, keyId);
     }
 

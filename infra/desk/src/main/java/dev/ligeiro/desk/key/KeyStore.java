@@ -100,9 +100,16 @@ public class KeyStore {
         }));
     }
 
-    void setNetworks(UUID keyId, @Nullable List<String> networks) {
+    /** False if the key's networks are no longer those of {@code key}. */
+    boolean setNetworks(ApiKey key, @Nullable List<String> networks) {
         Update update = new Update();
-        update(keyId, networks == null ? update.unset("networks") : update.set("networks", networks));
+        return mongo.updateFirst(
+                                query(where("_id").is(key.id()).and("networks").is(key.networks())),
+                                networks == null ? update.unset("networks") : update.set("networks", networks),
+                                ApiKey.class,
+                                CollectionNames.API_KEYS)
+                        .getMatchedCount()
+                == 1;
     }
 
     /** A key that is revoked already keeps its time. */

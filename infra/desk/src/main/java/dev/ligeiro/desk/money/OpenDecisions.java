@@ -9,6 +9,7 @@ import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.money.UnmatchedController.UnmatchedPayment;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.transaction.TransactionStore;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.problem.Problem;
@@ -32,8 +33,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.stereotype.Component;
 
 /**
@@ -113,16 +116,16 @@ public class OpenDecisions {
                 unknown.add(unknown(transaction, refund));
             }
         }
-        List<UnmatchedPayment> open = mongo.find(
-                PageQuery.oldestFirst(
-                        where(UnmatchedPaymentFields.TRANSACTION_ID)
-                                .is(id)
-                                .and(UnmatchedPaymentFields.RESOLVED)
-                                .exists(false),
-                        UnmatchedPaymentFields.AT,
-                        null,
-                        PageCursor::id),
-                UnmatchedPayment.class);
+        Criteria named = where(UnmatchedPaymentFields.TRANSACTION_ID)
+                .is(id)
+                .and(UnmatchedPaymentFields.RESOLVED)
+                .exists(false);
+        List<UnmatchedPayment> open = UnmatchedPayment.each(
+                mongo.find(
+                        PageQuery.oldestFirst(named, UnmatchedPaymentFields.AT, null, PageCursor::id),
+                        Document.class,
+                        CollectionNames.UNMATCHED_PAYMENTS),
+                mongo);
         open.forEach(payment -> subjects.add("unmatched_payment/" + payment.id()));
         return new Decisions(
                 id,

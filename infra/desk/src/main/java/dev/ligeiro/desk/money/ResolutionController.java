@@ -3,9 +3,11 @@ package dev.ligeiro.desk.money;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
@@ -56,12 +58,15 @@ public class ResolutionController {
 
     private final MongoTemplate mongo;
     private final OpenDecisions decisions;
+    private final MerchantNames names;
     private final Settings settings;
     private final Clock clock;
 
-    ResolutionController(MongoTemplate mongo, OpenDecisions decisions, Settings settings, Clock clock) {
+    ResolutionController(
+            MongoTemplate mongo, OpenDecisions decisions, MerchantNames names, Settings settings, Clock clock) {
         this.mongo = mongo;
         this.decisions = decisions;
+        this.names = names;
         this.settings = settings;
         this.clock = clock;
     }
@@ -81,6 +86,7 @@ public class ResolutionController {
         }
         Instant now = clock.instant();
         Tenant tenant = decisions.check(body);
+        Audited.concerns(names.of(tenant).merchantId());
         boolean isConfirmed = settings.operators == 1;
         Resolution proposed = new Resolution(
                 UuidV7.at(now.toEpochMilli()),
@@ -144,6 +150,7 @@ public class ResolutionController {
 
     private Resolution proposed(UUID id) {
         Resolution found = show(id);
+        Audited.concerns(names.of(new Tenant(found.tenant())).merchantId());
         if (!found.state().equals(ResolutionState.PROPOSED.code())) {
             throw notProposed("it is " + found.state());
         }

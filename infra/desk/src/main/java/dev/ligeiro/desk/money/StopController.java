@@ -5,6 +5,7 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Bodies.GivenText;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.merchant.GuardController;
@@ -138,6 +139,7 @@ public class StopController {
         operator.require(body.stopped ? Role.OPERATE : Role.MONEY);
         Merchant merchant =
                 body.merchant == null ? null : merchants.find(body.merchant).orElse(null);
+        Audited.concerns(body.merchant);
         if (body.stopped) {
             if (body.merchant != null && merchant == null) {
                 throw unknown("merchant", "expected the id of a merchant");

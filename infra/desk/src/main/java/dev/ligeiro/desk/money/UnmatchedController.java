@@ -98,6 +98,14 @@ public class UnmatchedController {
             Objects.requireNonNull(at, "at");
         }
 
+        /** Those that can be decoded. */
+        static List<UnmatchedPayment> each(List<org.bson.Document> stored, MongoTemplate mongo) {
+            return stored.stream()
+                    .flatMap(DecodeEach.of(CollectionNames.UNMATCHED_PAYMENTS, one -> mongo.getConverter()
+                            .read(UnmatchedPayment.class, one)))
+                    .toList();
+        }
+
         /** Reasons of money that has moved back to the payer of a cashin. */
         private static final Set<String> BACK = Set.of("returned_too_much", "refunded_after_failure");
 
@@ -175,11 +183,7 @@ public class UnmatchedController {
                         org.bson.Document.class,
                         CollectionNames.UNMATCHED_PAYMENTS),
                 last -> new PageCursor(last.getDate(AT).toInstant(), last.getString(ID)));
-        List<UnmatchedPayment> payments = page.items().stream()
-                .flatMap(DecodeEach.of(CollectionNames.UNMATCHED_PAYMENTS, stored -> mongo.getConverter()
-                        .read(UnmatchedPayment.class, stored)))
-                .toList();
-        return new UnmatchedList(named(payments), page.next());
+        return new UnmatchedList(named(UnmatchedPayment.each(page.items(), mongo)), page.next());
     }
 
     private List<Unmatched> named(List<UnmatchedPayment> payments) {

@@ -170,8 +170,9 @@ public class WaitingController {
         return and(gte(time, at), or(gt(time, at), gt(ID, TransactionCodec.binary(after.uuid()))));
     }
 
-    private static Tenant tenant(BsonDocument found) {
-        return new Tenant(found.getInt64(TENANT).getValue());
+    /** Null in a damaged document. */
+    private static @Nullable Tenant tenant(BsonDocument found) {
+        return found.isInt64(TENANT) ? new Tenant(found.getInt64(TENANT).getValue()) : null;
     }
 
     private Waiting waiting(BsonDocument found, String time, NamedMerchant merchant) {
@@ -216,10 +217,7 @@ public class WaitingController {
 
     private ResponseEntity<Decided> decide(Transaction cashout, boolean isApproved, String reason)
             throws InterruptedException {
-        UUID merchantId = names.of(cashout.tenant()).merchantId();
-        if (merchantId != null) {
-            Audited.concerns(merchantId);
-        }
+        Audited.concerns(names.of(cashout.tenant()).merchantId());
         History changed = change.request(cashout, new ChangeAction.Approval(isApproved, Source.OPERATOR, reason));
         History shown = changed == null ? cashout.history() : changed;
         return ResponseEntity.status(changed == null ? HttpStatus.ACCEPTED : HttpStatus.OK)

@@ -59,10 +59,10 @@ public class Sessions implements SecurityContextRepository {
         Instant now = now();
         open.values().removeIf(session -> session.isOver(now));
         Session session = new Session(UUID.randomUUID(), operator, request.getRemoteAddr(), now, now);
+        events.publishEvent(new SignInAttempt(operator, request));
         open.put(session.id(), session);
         request.getSession().setAttribute(ID, session.id());
         request.changeSessionId();
-        events.publishEvent(new SignInAttempt(operator, request));
     }
 
     /** The operator whose session the request belongs to. Requests that an open page makes by itself do not count as use. */

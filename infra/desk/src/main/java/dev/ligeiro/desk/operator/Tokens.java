@@ -58,9 +58,9 @@ class Tokens {
     }
 
     private Problem refusal(Sent alike, HttpServletRequest request) {
-        events.publishEvent(new SignInAttempt(null, request));
         count(alike).incrementAndGet();
         int ofAddress = count(new Sent(alike.address(), "")).incrementAndGet();
+        events.publishEvent(new SignInAttempt(null, request));
         if (ofAddress == WRONG_MAX) {
             LOG.atWarn()
                     .addKeyValue("event.action", "sign_ins_refused")

@@ -229,11 +229,15 @@ class MoneyPagesIT {
 
     @Test
     void aDamagedPaymentIsLeftOutOfTheList() {
-        String whole = unmatched(TransactionId.at(Instant.now()), 700);
+        Transaction cashin = stored.insert(of(Transactions.cashin(new Amount(700))));
+        String whole = unmatched(cashin.id(), 700);
         String damaged = "simulator/E-damaged-" + TransactionId.at(Instant.now());
         stored.insert(
                 CollectionNames.UNMATCHED_PAYMENTS,
-                new Document("_id", damaged).append("rail", "simulator").append("at", new Date()));
+                new Document("_id", damaged)
+                        .append("rail", "simulator")
+                        .append("transactionId", cashin.id().value())
+                        .append("at", new Date()));
 
         assertThat(desk.admin()
                         .get("/admin/unmatched-payments?e2e_id=" + whole.substring(whole.indexOf('/') + 1))
@@ -247,6 +251,7 @@ class MoneyPagesIT {
                         .json()
                         .path("unmatched_payments"))
                 .isEmpty();
+        assertThat(decisions(cashin).unmatched()).hasSize(1);
     }
 
     private String unmatched(TransactionId named, long cents) {

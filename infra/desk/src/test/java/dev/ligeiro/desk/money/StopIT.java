@@ -57,6 +57,12 @@ class StopIT {
         });
         admin.put(STOP, "{\"stopped\":false," + of + "}").expect(200);
         assertThat(stops("simulator")).isEmpty();
+        assertThat(admin.get("/admin/audit?merchant=" + merchant)
+                        .expect(200)
+                        .json()
+                        .path("audit"))
+                .filteredOn(entry -> entry.path("action").asString().contains(STOP))
+                .hasSize(3);
     }
 
     /** A stop of all or a guard meanwhile changes nothing about it. */

@@ -25,6 +25,7 @@ class ProviderSignInIT {
     private static RunningDesk desk;
     private static TestProvider provider;
     private static Answer whileItWasDown;
+    private static Answer whileItWasSilent;
 
     @BeforeAll
     static void start() throws IOException {
@@ -35,6 +36,11 @@ class ProviderSignInIT {
                 "ligeiro.operators.oidc.client-secret=" + TestProvider.CLIENT_SECRET,
                 "ligeiro.operators.oidc.roles.support=read,operate");
         whileItWasDown = new Visitor(desk.url()).get(START);
+        // the kernel accepts its connections
+        try (ServerSocket silent = new ServerSocket(port)) {
+            whileItWasSilent = new Visitor(desk.url()).get(START);
+            assertThat(silent.isBound()).isTrue();
+        }
         provider = TestProvider.start(port, desk.url() + "/console/sign-in/from/oidc");
     }
 
@@ -115,6 +121,7 @@ class ProviderSignInIT {
     @Test
     void whileTheProviderIsDownTokensGoOn() {
         assertThat(failed(whileItWasDown)).isEqualTo("provider");
+        assertThat(failed(whileItWasSilent)).isEqualTo("provider");
         Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN).get("/console/sessions").expect(200);
     }
 }
