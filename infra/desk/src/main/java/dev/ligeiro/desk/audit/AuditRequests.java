@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.desk.http.RefusedForm;
 import dev.ligeiro.desk.http.RequestId;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.support.problem.Problem;
@@ -14,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -28,6 +30,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
@@ -50,7 +53,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Gives each change of the operators' API an entry of the audit, whether JSON or a form has asked for it. The entry is stored before the
  * change and gets its status after it, so there is no change without an entry. A change whose entry cannot be stored is not made. A request
- * whose body is refused before its handler is called has an entry all the same.
+ * that is refused before its handler is called has an entry all the same.
  */
 @Configuration(proxyBeanMethods = false)
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -118,7 +121,9 @@ class AuditRequests implements HandlerExceptionResolver {
         HttpServletRequest request =
                 ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
         AuditEntry begun = audit.begin(operator.name(), route.action(), path, body, RequestId.of(request));
-        request.setAttribute(AUDITED, true);
+        if (route.isChange()) {
+            request.setAttribute(AUDITED, true);
+        }
         Object answer;
         try {
             answer = call.proceed();
@@ -144,14 +149,37 @@ class AuditRequests implements HandlerExceptionResolver {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        Operator operator = Operator.of(request.getUserPrincipal());
         Route route =
                 handler instanceof HandlerMethod method ? Route.of(method.getMethod(), method.getBeanType()) : null;
-        if (operator != null && route != null && route.isChange() && request.getAttribute(AUDITED) == null) {
-            HttpStatus status = Problems.of(failure).code().status();
-            audit.store(operator.name(), route.action(), request, null, status);
+        if (route != null) {
+            refused(
+                    route,
+                    request.getRequestURI(),
+                    request,
+                    Problems.of(failure).code().status());
         }
         return null;
+    }
+
+    @EventListener
+    void refused(RefusedForm form) {
+        Route route = requireNonNull(
+                Route.of(form.handler().getMethod(), form.handler().getBeanType()));
+        String path = route.path();
+        for (Map.Entry<String, String> variable : form.variables().entrySet()) {
+            path = path.replace("{" + variable.getKey() + "}", variable.getValue());
+        }
+        refused(route, path, form.request(), form.status());
+    }
+
+    private void refused(Route route, String path, HttpServletRequest request, HttpStatus status) {
+        Operator operator = Operator.of(request.getUserPrincipal());
+        if (operator != null && route.isChange() && request.getAttribute(AUDITED) == null) {
+            audit.end(
+                    audit.begin(operator.name(), route.action(), path, null, RequestId.of(request)),
+                    status.value(),
+                    null);
+        }
     }
 
     /** A route of the operators' API that leaves entries: each change, and reads of personal data. */

@@ -6,12 +6,14 @@ import dev.ligeiro.desk.money.StopController.CashoutsChange;
 import dev.ligeiro.desk.money.StopController.RouteChange;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.page.Capabilities;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.TransactionId;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -46,6 +48,7 @@ public class MoneyPages {
     private final MerchantStore merchants;
     private final Rails rails;
     private final Bodies bodies;
+    private final Capabilities capabilities;
 
     MoneyPages(
             WaitingController waiting,
@@ -55,7 +58,8 @@ public class MoneyPages {
             StopController stops,
             MerchantStore merchants,
             Rails rails,
-            Bodies bodies) {
+            Bodies bodies,
+            Capabilities capabilities) {
         this.waiting = waiting;
         this.unmatched = unmatched;
         this.breaks = breaks;
@@ -64,6 +68,7 @@ public class MoneyPages {
         this.merchants = merchants;
         this.rails = rails;
         this.bodies = bodies;
+        this.capabilities = capabilities;
     }
 
     @GetMapping("/approvals")
@@ -137,6 +142,7 @@ public class MoneyPages {
             @PathVariable String what,
             @RequestParam Map<String, String> entered,
             @ModelAttribute(name = "frame", binding = false) Frame frame,
+            HttpServletRequest request,
             Operator operator,
             RedirectAttributes next) {
         StopForm form = form(what, entered, null);
@@ -149,6 +155,7 @@ public class MoneyPages {
                 throw Problem.invalid("merchant", "expected a merchant, or all");
             }
         } catch (Problem refused) {
+            capabilities.refused("stops " + what, request, refused);
             ModelAndView page = new ModelAndView("money/stop-" + what, "form", form(what, entered, refused));
             page.setStatus(refused.code().status());
             return page;

@@ -1,22 +1,32 @@
 package dev.ligeiro.desk.page;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.ligeiro.desk.http.RefusedForm;
+import dev.ligeiro.support.problem.Problem;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** What operators can do, found among the handlers of their API. */
 @Component
-class Capabilities {
+public class Capabilities {
 
     private final Map<String, Capability> all = new TreeMap<>();
+    private final ApplicationEventPublisher events;
 
     /** @throws IllegalStateException if two capabilities have the same name */
-    Capabilities(@Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers) {
+    Capabilities(
+            @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers,
+            ApplicationEventPublisher events) {
+        this.events = events;
         handlers.getHandlerMethods().forEach((route, handler) -> {
             Capability found = Capability.of(handler);
             String name = found.group() + " " + found.verb();
@@ -30,6 +40,19 @@ class Capabilities {
     /** By their names, such as {@code keys rotate}. */
     Map<String, Capability> all() {
         return all;
+    }
+
+    /** Says that the page with the form of a capability has refused what it was sent. */
+    public void refused(String name, HttpServletRequest request, Problem refusal) {
+        refused(requireNonNull(all.get(name), name), Map.of(), request, refusal);
+    }
+
+    void refused(Capability capability, Map<String, String> link, HttpServletRequest request, Problem refusal) {
+        events.publishEvent(new RefusedForm(
+                capability.handler(),
+                capability.ofPath(link),
+                request,
+                refusal.code().status()));
     }
 
     /**

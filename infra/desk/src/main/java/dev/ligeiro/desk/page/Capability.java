@@ -11,6 +11,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -93,6 +94,15 @@ record Capability(String group, String verb, HandlerMethod handler) {
                 .toList();
     }
 
+    /** Those of the values that stand in the path, by the names there. */
+    Map<String, String> ofPath(Map<String, String> values) {
+        return parameters().stream()
+                .filter(parameter -> values.containsKey(name(parameter)))
+                .collect(Collectors.toMap(
+                        parameter -> String.valueOf(parameter.getParameter().getName()),
+                        parameter -> String.valueOf(values.get(name(parameter)))));
+    }
+
     static String name(MethodParameter parameter) {
         return snake(String.valueOf(parameter.getParameter().getName()));
     }
@@ -129,15 +139,21 @@ record Capability(String group, String verb, HandlerMethod handler) {
     }
 
     private static @Nullable Object converted(String text, MethodParameter parameter, ConversionService conversion) {
-        try {
-            return text.isBlank()
-                    ? null
-                    : conversion.convert(
-                            text.strip(), TypeDescriptor.valueOf(String.class), new TypeDescriptor(parameter));
-        } catch (ConversionException malformed) {
-            throw parameter.hasParameterAnnotation(PathVariable.class)
-                    ? Problem.notFound("There is no such resource")
-                    : Problem.invalid(name(parameter), "expected another form");
+        boolean isOfPath = parameter.hasParameterAnnotation(PathVariable.class);
+        if (text.isBlank() && !isOfPath) {
+            return null;
         }
+        try {
+            Object value = conversion.convert(
+                    text.strip(), TypeDescriptor.valueOf(String.class), new TypeDescriptor(parameter));
+            if (value != null) {
+                return value;
+            }
+        } catch (ConversionException malformed) {
+            if (!isOfPath) {
+                throw Problem.invalid(name(parameter), "expected another form");
+            }
+        }
+        throw Problem.notFound("There is no such resource");
     }
 }

@@ -1,37 +1,45 @@
 package dev.ligeiro.desk.page;
 
+import dev.ligeiro.desk.http.ConsolePath;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The form of a capability: its fields with what was entered, and the API's answer about it.
+ * The form of a capability: its fields with what was entered, and the API's answer about it. It sends what it tells and what it asks for.
  *
- * @param link the parameters of the link that led to the form; {@code fields} names those that it asks for, if those are not all
- * @param values by the names of the fields
+ * @param given values of the path's variables and of fields, by their names: the link has filled them in, and nobody changes them
+ * @param typed the values of the other fields
  * @param facts names and values of what the change is about
  * @param shown the fingerprint of the values that the form replaces; {@code ""} if it replaces none
- * @param back the page after the change
+ * @param back the page after the change, as the link names it
  * @param problem the refusal; null for none
  */
 public record Form(
         Frame frame,
         Capability capability,
         List<FormField> fields,
-        Map<String, String> link,
-        Map<String, String> values,
+        Map<String, String> given,
+        Map<String, String> typed,
         Map<String, String> facts,
         String shown,
         String back,
         @Nullable Problem problem) {
 
-    Form with(Map<String, String> entered, Problem refusal) {
-        return new Form(frame, capability, fields, link, entered, facts, shown, back, refusal);
+    Form with(Map<String, String> entered, @Nullable Problem refusal) {
+        return new Form(frame, capability, fields, given, entered, facts, shown, back, refusal);
+    }
+
+    ObjectNode body() {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        fields.forEach(field -> field.put(body, value(field), frame));
+        return body;
     }
 
     /** The text of a part of this form; {@code otherwise} if it has none. */
@@ -60,26 +68,23 @@ public record Form(
         return capability.isDangerous();
     }
 
-    /** Whether the link has filled the field in, and nobody changes it: a choice or an id that it names is told, not asked. */
-    boolean isGiven(FormField field) {
-        boolean isNamed = field.kind() == FormField.Kind.CHOICE || field.kind() == FormField.Kind.ID;
-        return isNamed && link.containsKey(field.name())
-                || link.containsKey("fields")
-                        && !Arrays.asList(link.get("fields").split(",")).contains(field.name());
+    /** The page that the form leads to without the change. */
+    public String cancel() {
+        return ConsolePath.of(back);
     }
 
     public List<FormField> asked() {
-        return fields.stream().filter(field -> !isGiven(field)).toList();
+        return fields.stream().filter(field -> !given.containsKey(field.name())).toList();
     }
 
-    /** Names and values of what the change is about, and of what the link has filled in. */
+    /** Names and values of what the change is about, and of the given fields. */
     public Map<String, String> told() {
         Map<String, String> told = new LinkedHashMap<>(facts);
-        fields.stream()
-                .filter(field -> isGiven(field)
-                        && field.kind() != FormField.Kind.ID
-                        && !value(field).isEmpty())
-                .forEach(field -> told.put(label(field), option(field, value(field))));
+        fields.stream().filter(field -> given.containsKey(field.name())).forEach(field -> {
+            String value = value(field);
+            boolean isCode = field.kind() == FormField.Kind.CHECK || field.kind() == FormField.Kind.CHOICE;
+            told.put(label(field), isCode ? option(field, value) : value);
+        });
         return told;
     }
 
@@ -111,7 +116,7 @@ public record Form(
     }
 
     public String value(FormField field) {
-        return values.getOrDefault(field.name(), "");
+        return given.getOrDefault(field.name(), typed.getOrDefault(field.name(), ""));
     }
 
     public boolean isChosen(FormField field, String option) {

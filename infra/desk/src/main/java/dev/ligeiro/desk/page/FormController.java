@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.page;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.ligeiro.desk.http.Bodies;
 import dev.ligeiro.desk.http.ByForm;
@@ -11,7 +12,10 @@ import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,12 +23,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
-import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -32,11 +36,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import org.springframework.web.util.UriComponentsBuilder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The form of each capability of the operators' API, made from the record of its body. The page says what will happen and about what; the form
@@ -74,7 +75,7 @@ class FormController {
             @ModelAttribute(name = "frame", binding = false) Frame frame,
             HttpServletRequest request,
             Operator operator) {
-        return page(opened(group, verb, frame, request, operator));
+        return page(opened(capability(group, verb, frame), link(request), frame, operator));
     }
 
     @PostMapping
@@ -85,106 +86,129 @@ class FormController {
             HttpServletRequest request,
             Operator operator,
             RedirectAttributes next) {
-        Form form = opened(group, verb, frame, request, operator);
-        Map<String, String> entered = new HashMap<>();
-        request.getParameterMap().forEach((name, values) -> entered.put(name, entered(values, name, request)));
-        form.fields().stream()
-                .filter(form::isGiven)
-                .forEach(field -> entered.put(field.name(), form.link().getOrDefault(field.name(), "")));
-        if (!form.shown().equals(entered.getOrDefault("shown", ""))) {
-            return page(form.with(
-                    form.values(),
-                    Problem.of(ProblemCode.CHANGED_MEANWHILE, "The values have changed since they were shown")));
-        }
+        Capability capability = capability(group, verb, frame);
+        Map<String, String> link = link(request);
+        Form form = null;
         try {
-            return done(form, call(form, entered, operator), next);
+            form = opened(capability, link, frame, operator);
+            Map<String, String> typed = typed(request);
+            if (!form.shown().equals(typed.getOrDefault("shown", ""))) {
+                throw Problem.of(ProblemCode.CHANGED_MEANWHILE, "The values have changed since they were shown");
+            }
+            form = form.with(typed, null);
+            return done(form, call(form, operator), next);
         } catch (Problem refusal) {
-            if (refusal.code() == ProblemCode.INSUFFICIENT_ROLE) {
+            capabilities.refused(capability, link, request, refusal);
+            if (form == null || refusal.code() == ProblemCode.INSUFFICIENT_ROLE) {
                 throw refusal;
             }
-            return page(form.with(entered, refusal));
+            return page(form.with(form.typed(), refusal));
         }
     }
 
-    /** The form as its link opens it: with the values of today, and those that the link fills in. */
-    private Form opened(String group, String verb, Frame frame, HttpServletRequest request, Operator operator) {
+    private Capability capability(String group, String verb, Frame frame) {
         Capability capability = capabilities.all().get(group + " " + verb);
         // one without a title has a page of its own
         boolean hasForm = frame.language().find("form." + group + "." + verb) != null;
         if (capability == null || !capability.isChange() || !hasForm) {
             throw Problem.notFound("There is no such form");
         }
+        return capability;
+    }
+
+    /**
+     * The form as its link opens it: with what the link gives, and the values of today. The parameter {@code fields} leaves out those that it
+     * does not name and that are not required; not where the change would replace them.
+     */
+    private Form opened(Capability capability, Map<String, String> link, Frame frame, Operator operator) {
         operator.require(capability.role());
-        Map<String, String> link = new HashMap<>();
-        request.getParameterMap().forEach((name, values) -> {
-            if (ofLink(name, request) > 0) {
-                link.put(name, values[0]);
-            }
-        });
-        List<FormField> fields = FormField.of(capability);
-        Map<String, String> current = current(capability, fields, link, operator);
-        Map<String, String> values = new HashMap<>(current);
-        values.putAll(link);
-        fields.forEach(field -> values.computeIfPresent(field.name(), (name, value) -> field.shown(value, frame)));
+        List<FormField> all = FormField.of(capability);
+        Map<String, String> given = new HashMap<>(link);
+        given.keySet()
+                .removeIf(name -> !capability.variables().contains(name)
+                        && all.stream().noneMatch(field -> field.name().equals(name) && field.canBeGiven()));
+        Map<String, String> current = current(capability.replaces(), all, given, operator);
+        Map<String, String> typed = new HashMap<>(current);
+        all.forEach(field -> typed.computeIfPresent(field.name(), (name, value) -> field.shown(value, frame)));
+        String asked = current.isEmpty() ? link.get("fields") : null;
+        List<FormField> fields = all.stream()
+                .filter(field -> asked == null
+                        || field.isRequired()
+                        || given.containsKey(field.name())
+                        || List.of(asked.split(",")).contains(field.name()))
+                .toList();
         return new Form(
                 frame,
                 capability,
                 fields,
-                link,
-                values,
-                facts(link, frame, operator),
+                given,
+                typed,
+                facts(given, frame, operator),
                 current.isEmpty() ? "" : ApiKey.hash(String.join("\0", current.values())),
-                ConsolePath.of(link.get("back")),
+                link.getOrDefault("back", ""),
                 null);
     }
 
     /** The values that the change would replace, by the names of its fields; none if it replaces none. */
     private Map<String, String> current(
-            Capability capability, List<FormField> fields, Map<String, String> link, Operator operator) {
+            @Nullable Replaces replaces, List<FormField> fields, Map<String, String> given, Operator operator) {
         Map<String, String> current = new LinkedHashMap<>();
-        Replaces replaces = capability.replaces();
         if (replaces != null) {
             Capability source = requireNonNull(capabilities.all().get(replaces.value()), replaces.value());
-            JsonNode answer = json.<JsonNode>valueToTree(source.call(link, null, operator, conversion))
+            if (!source.parameters().stream().map(Capability::name).allMatch(given::containsKey)) {
+                throw Problem.notFound("The link does not name whose values are replaced");
+            }
+            JsonNode answer = json.<JsonNode>valueToTree(source.call(given, null, operator, conversion))
                     .at(replaces.at());
             fields.forEach(field -> current.put(field.name(), field.read(answer)));
         }
         return current;
     }
 
-    private Map<String, String> facts(Map<String, String> link, Frame frame, Operator operator) {
-        Map<String, String> named = new HashMap<>(link);
-        link.forEach((name, value) -> named.putIfAbsent(name + "_id", value));
+    private Map<String, String> facts(Map<String, String> given, Frame frame, Operator operator) {
+        Map<String, String> named = new HashMap<>(given);
+        given.forEach((name, value) -> named.putIfAbsent(name + "_id", value));
         return capabilities
                 .subject(named.keySet())
                 .map(shows -> Facts.of(shows.call(named, null, operator, conversion), frame))
                 .orElse(Map.of());
     }
 
-    /** How many values of a parameter stand in the link; those of the form follow. */
-    private static int ofLink(String name, HttpServletRequest request) {
-        MultiValueMap<String, String> query = UriComponentsBuilder.newInstance()
-                .query(request.getQueryString())
-                .build()
-                .getQueryParams();
-        return query.getOrDefault(name, List.of()).size();
+    /** The names of the link's parameters, each as often as it stands there. */
+    private static List<String> named(HttpServletRequest request) {
+        return Stream.of(requireNonNullElse(request.getQueryString(), "").split("&"))
+                .map(parameter -> URLDecoder.decode(parameter.split("=", 2)[0], StandardCharsets.UTF_8))
+                .toList();
     }
 
-    private static String entered(String[] values, String name, HttpServletRequest request) {
-        return String.join("\n", Arrays.asList(values).subList(ofLink(name, request), values.length));
-    }
-
-    private @Nullable Object call(Form form, Map<String, String> entered, Operator operator) {
-        ObjectNode body = JsonNodeFactory.instance.objectNode();
-        for (FormField field : form.fields()) {
-            String text = entered.getOrDefault(field.name(), "");
-            if (!form.isGiven(field) || !text.isEmpty()) {
-                field.put(body, text, form.frame());
+    private static Map<String, String> link(HttpServletRequest request) {
+        Map<String, String> link = new HashMap<>();
+        for (String name : named(request)) {
+            String value = request.getParameter(name);
+            if (value != null && !value.isBlank()) {
+                link.put(name, value);
             }
         }
+        return link;
+    }
+
+    /** The values of the form's own fields: of a parameter, they follow those of the link. */
+    private static Map<String, String> typed(HttpServletRequest request) {
+        List<String> named = named(request);
+        Map<String, String> typed = new HashMap<>();
+        request.getParameterMap()
+                .forEach((name, values) -> typed.put(
+                        name,
+                        String.join(
+                                "\n",
+                                Arrays.asList(values).subList(Collections.frequency(named, name), values.length))));
+        return typed;
+    }
+
+    private @Nullable Object call(Form form, Operator operator) {
         Class<?> type = form.capability().body();
-        return form.capability()
-                .call(form.link(), type == null ? null : bodies.bind(body, type, ByForm.class), operator, conversion);
+        Object body = type == null ? null : bodies.bind(form.body(), type, ByForm.class);
+        return form.capability().call(form.given(), body, operator, conversion);
     }
 
     private static ModelAndView page(Form form) {
@@ -200,7 +224,7 @@ class FormController {
         UnaryOperator<String> member = name -> members.path(name).asString("");
         UnaryOperator<String> filled =
                 text -> PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(member.apply(place.group(1))));
-        String back = filled.apply(form.link().getOrDefault("back", ""));
+        String back = filled.apply(form.back());
         List<String> revealed =
                 REVEALED.stream().filter(name -> members.path(name).isString()).toList();
         if (!revealed.isEmpty()) {

@@ -110,6 +110,11 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
                 : Kind.TEXT;
     }
 
+    /** Whether a link may fill it in. A person types a sum. */
+    boolean canBeGiven() {
+        return kind != Kind.AMOUNT;
+    }
+
     /** Whether an error is in it, or in an entry of its list. */
     boolean has(String error) {
         return error.equals(name) || error.startsWith(name + "[") || kind == Kind.LINES && error.startsWith(name + ".");
@@ -130,7 +135,10 @@ public record FormField(String name, Kind kind, boolean isRequired, List<String>
     private JsonNode json(String text, Frame frame) {
         JsonNodeFactory json = JsonNodeFactory.instance;
         return switch (kind) {
-            case CHECK -> json.booleanNode(!text.isEmpty());
+            case CHECK ->
+                text.isEmpty() || text.equals("true") || text.equals("false")
+                        ? json.booleanNode(text.equals("true"))
+                        : json.stringNode(text);
             case LINES, CHOICES ->
                 json.arrayNode()
                         .addAll(text.lines()
