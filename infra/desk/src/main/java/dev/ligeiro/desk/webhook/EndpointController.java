@@ -196,12 +196,19 @@ public class EndpointController {
         return new DeliveryList(shown(endpoint, page.items()), page.next());
     }
 
-    /** With the time of the next attempt as far as one can tell. */
     List<DeliveryJson> shown(WebhookEndpoint endpoint, List<StoredDelivery> found) {
+        return shown(endpoint, found, response -> null);
+    }
+
+    /** With the time of the next attempt as far as one can tell. */
+    private List<DeliveryJson> shown(
+            WebhookEndpoint endpoint,
+            List<StoredDelivery> found,
+            Function<? super String, ? extends @Nullable String> masked) {
         Lane lane = endpoints.lanes(List.of(endpoint.id())).get(endpoint.id());
         Instant pausedUntil = lane == null ? null : lane.health().openUntil();
         return found.stream()
-                .map(each -> DeliveryJson.of(each, each.nextAttemptAt(endpoint, pausedUntil)))
+                .map(each -> DeliveryJson.of(each, each.nextAttemptAt(endpoint, pausedUntil), masked))
                 .toList();
     }
 
@@ -210,12 +217,14 @@ public class EndpointController {
 
     @GetMapping(ONE + "/deliveries/{deliveryId}")
     @Needs(Role.READ)
-    @Operation(summary = "One webhook with its payload, in which personal data is masked")
+    @Operation(summary = "One webhook with its payload and the responses, in which personal data is masked")
     DeliveryDetail delivery(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
         WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
         StoredDelivery found = find(endpointId, deliveryId);
-        return new DeliveryDetail(shown(endpoint, List.of(found)).get(0), payload.of(found));
+        MaskedPayload.Masked masked = payload.of(endpoint, found);
+        return new DeliveryDetail(
+                shown(endpoint, List.of(found), masked.response()).get(0), masked.payload());
     }
 
     @PostMapping(ONE + "/deliveries/{deliveryId}/redeliver")

@@ -48,14 +48,9 @@ public class EndpointPages {
     }
 
     /** An attempt, and the delivery that it belongs to. */
-    public record Attempted(DeliveryJson delivery, StoredAttempt attempt) {
+    public record Attempted(DeliveryJson delivery, StoredAttempt attempt) {}
 
-        boolean isOfTest() {
-            return delivery.transactionId() == null;
-        }
-    }
-
-    /** The latest attempt of the events tells why they do not arrive; that of the last test event is shown beside it. */
+    /** The latest attempt of the events tells why they do not arrive; that of the last test event is shown beside it, each with its response. */
     @GetMapping(ONE)
     @Needs(Role.READ)
     String endpoint(
@@ -81,12 +76,22 @@ public class EndpointPages {
         model.addAttribute("attempts", attempts.subList(0, Math.min(SHOWN_MAX, attempts.size())));
         model.addAttribute(
                 "cause",
-                attempts.stream().filter(each -> !each.isOfTest()).findFirst().orElse(null));
+                attempts.stream()
+                        .map(Attempted::delivery)
+                        .filter(each -> each.transactionId() != null)
+                        .findFirst()
+                        .map(each -> controller
+                                .delivery(merchantId, endpointId, each.id())
+                                .delivery())
+                        .orElse(null));
         model.addAttribute(
                 "test",
                 looked.stream()
                         .filter(each -> each.transactionId() == null)
                         .findFirst()
+                        .map(each -> controller
+                                .delivery(merchantId, endpointId, each.id())
+                                .delivery())
                         .orElse(null));
         model.addAttribute("page", controller.deliveries(merchantId, endpointId, status, null, after));
         model.addAttribute("status", status == null ? "" : status.code());

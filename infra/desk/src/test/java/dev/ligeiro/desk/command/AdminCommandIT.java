@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Api;
-import java.io.File;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -112,6 +119,42 @@ class AdminCommandIT {
                         .err())
                 .isEmpty();
         assertThat(run("keys", "list", merchant).out()).contains("revoked");
+    }
+
+    /** What is decided about, what will be sent, and the sum: a cashout of another one could be approved by mistake. */
+    @Test
+    void anApprovalShowsTheCashoutAndAsksForItsSum() {
+        TestTopics.create(Topics.COMMANDS, 2);
+        Transaction cashout = Transactions.like(Transactions.cashout(new Amount(10_000)))
+                .tenant(Tenant.of(1, Mode.TEST))
+                .build();
+        String id = new StoredTransactions(desk).waiting(cashout).id().toString();
+
+        Run other = typing("10.00", "approvals", "approve", id, "--reason", "ticket 1");
+        assertThat(other.err())
+                .contains(
+                        "amount                  100.00\n",
+                        "will send POST /admin/transactions/" + id + "/approve {\"reason\": \"ticket 1\"}\n",
+                        "Type the sum: ",
+                        "amount: expected the sum that is decided about");
+        assertThat(run("approvals", "approve", id, "--reason", "ticket 1").status())
+                .isEqualTo(4);
+        Run approved = typing("100.00", "approvals", "approve", id, "--reason", "ticket 1");
+        assertThat(approved.status()).as(approved.err()).isZero();
+        assertThat(approved.out()).contains("in_analysis");
+    }
+
+    /** Other decisions, which the same path lists, are not what is asked about. */
+    @Test
+    void aProposalIsShownBeforeItIsConfirmed() {
+        String id = UUID.randomUUID().toString();
+        String[] propose = {"resolutions", "propose", "--transaction", id, "--decision", "denied", "--reason", "lost"};
+
+        Run asked = run(propose);
+        assertThat(asked.status()).isEqualTo(4);
+        assertThat(asked.err())
+                .startsWith("will send POST /admin/resolutions {\"decision\": \"denied\", \"transaction\": \"" + id);
+        assertThat(typing("100.00", propose).err()).contains("404 ");
     }
 
     @Test
@@ -334,14 +377,26 @@ class AdminCommandIT {
         return command(environment(), arguments);
     }
 
+    private Run typing(String line, String... arguments) {
+        return run(environment(), program(arguments), line + "\n");
+    }
+
     private Run command(List<String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(COMMAND.toString()));
-        command.addAll(List.of(arguments));
-        return run(environment, command);
+        return run(environment, program(arguments));
+    }
+
+    private static List<String> program(String... arguments) {
+        List<String> program = new ArrayList<>(List.of(COMMAND.toString()));
+        program.addAll(List.of(arguments));
+        return program;
+    }
+
+    private Run run(List<String> environment, List<String> program) {
+        return run(environment, program, "");
     }
 
     /** @param environment {@code NAME=value} each */
-    private Run run(List<String> environment, List<String> program) {
+    private Run run(List<String> environment, List<String> program, String typed) {
         List<String> command =
                 new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN", "-u", "ADMIN_PROFILE"));
         command.addAll(List.of("PYTHONUTF8=1", "TZ=UTC", "XDG_CACHE_HOME=" + home().resolve("cache")));
@@ -351,7 +406,8 @@ class AdminCommandIT {
         try {
             Path err = home().resolve("err");
             Process process = new ProcessBuilder(command)
-                    .redirectInput(new File("/dev/null"))
+                    .redirectInput(
+                            Files.writeString(home().resolve("in"), typed).toFile())
                     .redirectError(err.toFile())
                     .start();
             String out = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -8,17 +8,13 @@ import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.fixture.Endpoints;
-import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.Source;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -153,13 +149,7 @@ class EndpointIT {
     @Test
     void aDeliveryIsSentAgainBeforeTheBacklogAndItsPayloadIsMasked() {
         WebhookEndpoint endpoint = stored.endpoint(Mode.TEST, "https://example.com/");
-        Transaction paid = Transactions.like(Transactions.cashin(
-                        TransactionId.at(now),
-                        Transactions.goldenCashin().terms().amount()))
-                .tenant(stored.tenant(Mode.TEST))
-                .build()
-                .moveTo(Status.PAID, now, Source.RAIL);
-        stored.insert(paid);
+        Transaction paid = stored.paid(Mode.TEST);
         DeliveryId id = new DeliveryId(endpoint.id(), new EventId(paid.id(), 2));
         stored.insert(Deliveries.attempted(id, 1));
         stored.insert(Deliveries.retried(Deliveries.id(endpoint.id(), 1), now.minusSeconds(3_600)));
@@ -183,6 +173,54 @@ class EndpointIT {
         admin.post(path(endpoint) + "/deliveries/" + full.text() + "/redeliver", "{}")
                 .expectProblem(409, "too_many_attempts");
         admin.post(path(endpoint) + "/deliveries/dlv_x/redeliver", "{}").expectProblem(404, "not_found");
+    }
+
+    /** A receiver may answer with the request that it got; the delivery's list and the transaction leave it out. */
+    @Test
+    void whatAnEndpointAnswersIsShownWithoutWhatItWasSent() {
+        UUID endpointId = UuidV7.at(now.toEpochMilli());
+        WebhookEndpoint endpoint = Endpoints.withHeaders(
+                Endpoints.endpoint(
+                        endpointId, stored.tenant(Mode.TEST), "https://example.com/hook/s3cret/?token=t0k%C3%A9n"),
+                Map.of("authorization", Endpoints.KEYS.encryptHeader(endpointId, "authorization", "Bearer abcdefgh")));
+        stored.insert(endpoint);
+        Transaction paid = stored.paid(Mode.TEST);
+        DeliveryId id = new DeliveryId(endpointId, new EventId(paid.id(), 2));
+        stored.insert(
+                Deliveries.answered(
+                        id,
+                        """
+                Cannot POST /hook/s3cret/?token=t0k%C3%A9n S3CRET token t0kén \\/hook\\/s3cret for Bearer abcdefgh, (abcdefgh)
+                {"name":"Zoë da Conceição","name":"Zo\\u00eb da Concei\\u00e7\\u00e3o", Zo&euml; da Concei&ccedil;&atilde;o,
+                zo%C3%AB+da+Concei%C3%A7%C3%A3o, Zo\uFFFD da Concei\uFFFD\uFFFDo, 529.982.247-25, 52998224725, +55 (11) 98765-4321,
+                zoe@example.com, ZOE@EXAMPLE.COM, order 77\\n\\"quoted\\" \\\\ é 😀} at table payments, zoe@exam"""));
+        String path = path(endpoint) + "/deliveries";
+
+        String shown = admin.get(path + "/" + id.text())
+                .expect(200)
+                .json()
+                .at("/attempts/0/response")
+                .asString();
+
+        assertThat(shown)
+                .startsWith("Cannot POST ***")
+                .contains("at table payments")
+                .doesNotContainIgnoringCase("s3cret", "t0k", "abcdefgh", "Zo", "Concei", "982", "8765", "quoted");
+        for (String list :
+                List.of(path, path.substring(0, path.indexOf("/merchants")) + "/transactions/" + paid.id())) {
+            assertThat(admin.get(list).expect(200).body())
+                    .contains(id.text())
+                    .doesNotContain("Cannot POST")
+                    .doesNotContain("s3cret");
+        }
+        DeliveryId ofUnknown = Deliveries.id(endpointId, 7);
+        stored.insert(Deliveries.answered(ofUnknown, "bad gateway"));
+        assertThat(admin.get(path + "/" + ofUnknown.text())
+                        .expect(200)
+                        .json()
+                        .at("/attempts/0/response")
+                        .asString())
+                .isEqualTo("***");
     }
 
     @Test

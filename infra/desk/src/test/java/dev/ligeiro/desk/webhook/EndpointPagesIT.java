@@ -8,7 +8,9 @@ import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
@@ -46,7 +48,8 @@ class EndpointPagesIT {
         stored.failing(endpoint, since, new Lane.Health(7, 1, now.plusSeconds(600), since));
         DeliveryId waiting = Deliveries.id(endpoint.id(), 1);
         stored.insert(Deliveries.retried(waiting, now.plusSeconds(3_600)));
-        DeliveryId ended = Deliveries.id(endpoint.id(), 2);
+        Transaction paid = stored.paid(Mode.TEST);
+        DeliveryId ended = new DeliveryId(endpoint.id(), new EventId(paid.id(), 2));
         stored.insert(Deliveries.answered(ended, "<b>bad</b> gateway"));
         String path = "/console/merchants/" + stored.merchantId() + "/endpoints/" + endpoint.id();
 
