@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class ConsoleBrowserIT {
 
-    private static final Path SCREENSHOTS = Path.of("target", "console");
+    private static final Path SCREENSHOTS = Path.of("target", "console", "merchant");
     private static final String ID = "01a1fe4e-0167-796a-8f30-506793ddb17b";
     private static final String ENDPOINT = "01a1fe4e-012d-7ff7-beac-1463f62e010d";
     private static final String LIST = "GET /api/v1/transactions";

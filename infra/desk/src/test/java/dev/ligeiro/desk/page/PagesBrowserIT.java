@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(SharedDesk.class)
 class PagesBrowserIT {
 
-    private static final Path SCREENSHOTS = Path.of("target", "console");
+    private static final Path SCREENSHOTS = Path.of("target", "console", "operator");
 
     /** How many cards have something that is wider than they are. */
     private static final String WIDE_CARDS =
