@@ -104,7 +104,7 @@ class ConsoleSessionController implements Routes {
         return console.url() == null ? properties.baseUrl(request) : console.url();
     }
 
-    /** {@code {code}}, the end of a link: opens its session. Whoever sends it needs no key. */
+    /** Opens the session of a link. The request needs no API key: its body {@code {"code": …}} has the code at the end of the link. */
     private Mono<ServerResponse> enter(ObjectNode body) {
         Fields fields = new Fields(body);
         String code = fields.requiredText("code", 100);

@@ -213,9 +213,9 @@ class ConsoleSessionIT {
     private static Api session(TestMerchant of, String request) {
         String url = of.api().post(SESSIONS, request).expect(201).text("url");
         String code = url.substring(url.lastIndexOf('/') + 1);
-        Api nobody = of.gateway().api();
-        return nobody.withToken(
-                nobody.post(ENTER, Map.of("code", code)).expect(200).text("token"));
+        Api withoutKey = of.gateway().api();
+        return withoutKey.withToken(
+                withoutKey.post(ENTER, Map.of("code", code)).expect(200).text("token"));
     }
 
     private static List<String> ids(TestMerchant of) {

@@ -360,21 +360,21 @@ class ContractIT {
         String enter = "enterConsoleSession";
         String url = calls.send("createConsoleSession", null).expect(201).text("url");
         Map<String, String> body = Map.of("code", url.substring(url.lastIndexOf('/') + 1));
-        Api nobody = gateway.api();
-        calls.check(enter, Api.send(calls.request(nobody, enter).header("Accept", "text/plain")))
+        Api withoutKey = gateway.api();
+        calls.check(enter, Api.send(calls.request(withoutKey, enter).header("Accept", "text/plain")))
                 .expect(406);
         calls.check(
                         enter,
-                        Api.send(calls.request(nobody, enter)
+                        Api.send(calls.request(withoutKey, enter)
                                 .header("Content-Type", "text/plain")
                                 .method("POST", HttpRequest.BodyPublishers.ofString("{}"))))
                 .expect(415);
-        calls.send(nobody, enter, "{").expect(400);
-        calls.send(nobody, enter, "{\"extra\":\"" + "x".repeat(64 * 1024) + "\"}")
+        calls.send(withoutKey, enter, "{").expect(400);
+        calls.send(withoutKey, enter, "{\"extra\":\"" + "x".repeat(64 * 1024) + "\"}")
                 .expect(413);
-        calls.send(nobody, enter, "{}").expect(422);
-        calls.send(nobody, enter, body).expect(200);
-        calls.send(nobody, enter, body).expect(404);
+        calls.send(withoutKey, enter, "{}").expect(422);
+        calls.send(withoutKey, enter, body).expect(200);
+        calls.send(withoutKey, enter, body).expect(404);
     }
 
     @Test

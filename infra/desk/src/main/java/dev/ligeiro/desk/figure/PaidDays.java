@@ -6,6 +6,9 @@ import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Projections.include;
 
+import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -16,22 +19,18 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
@@ -44,11 +43,11 @@ import org.springframework.stereotype.Component;
 @Component
 class PaidDays implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PaidDays.class);
-
     private static final Duration RECENT_KEPT = Duration.ofMinutes(1);
     private static final Duration KEPT = Duration.ofHours(6);
     private static final int RECENT_DAYS = 2;
+    /** More than the longest range. */
+    private static final int DAYS_MAX = 200;
     /** A page waits so long for days that are not added up yet, and then goes without them. */
     private static final long WAIT_MILLIS_MAX = 150;
 
@@ -57,8 +56,11 @@ class PaidDays implements AutoCloseable {
     private final MongoCollection<Document> balances;
     private final Clock clock;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(daemons());
-    private final Map<Integer, Sum> sums = new ConcurrentHashMap<>();
-    private CompletableFuture<Void> adding = CompletableFuture.completedFuture(null);
+    private final AsyncLoadingCache<Integer, Map<Mode, Document>> sums = Caffeine.newBuilder()
+            .maximumSize(DAYS_MAX)
+            .expireAfter(Expiry.<Integer, Map<Mode, Document>>writing((day, sum) -> isRecent(day) ? RECENT_KEPT : KEPT))
+            .executor(thread)
+            .buildAsync(this::sum);
 
     PaidDays(MongoTemplate mongo, Clock clock) {
         this.balances =
@@ -72,8 +74,9 @@ class PaidDays implements AutoCloseable {
         return factory;
     }
 
-    /** The payments of a day in each mode. */
-    private record Sum(Map<Mode, Document> byMode, Instant at) {}
+    private boolean isRecent(int day) {
+        return day > BalanceFields.day(clock.instant()) - RECENT_DAYS;
+    }
 
     /** Those of one merchant; a day without payments is absent. */
     Map<Integer, Document> of(Tenant tenant, List<Integer> days) {
@@ -87,55 +90,24 @@ class PaidDays implements AutoCloseable {
         return found;
     }
 
-    /** Those of all merchants in this mode; a day that is not added up yet is absent. */
+    /** Those of all merchants in this mode; a day that is not added up yet is absent. The newest days are added up first. */
     Map<Integer, Document> ofAll(Mode mode, List<Integer> days) {
-        try {
-            add(days).get(WAIT_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException late) {
-            // the page goes without these days
-        }
+        Map<Integer, CompletableFuture<Map<Mode, Document>>> adding = new LinkedHashMap<>();
+        days.stream().sorted(Comparator.reverseOrder()).forEach(day -> adding.put(day, sums.get(day)));
+        CompletableFuture.allOf(adding.values().toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, WAIT_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .exceptionally(unreadable -> null)
+                .join();
         Map<Integer, Document> known = new HashMap<>();
-        for (int day : days) {
-            Sum sum = sums.get(day);
-            if (sum != null) {
-                known.put(day, sum.byMode().getOrDefault(mode, new Document(BalanceFields.COUNTED, true)));
+        adding.forEach((day, future) -> {
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                known.put(day, future.join().getOrDefault(mode, new Document(BalanceFields.COUNTED, true)));
             }
-        }
+        });
         return known;
     }
 
-    /** The newest days first. While some are being added up, later requests wait for the same ones. */
-    private synchronized CompletableFuture<Void> add(List<Integer> days) {
-        List<Integer> missing =
-                days.stream().filter(this::isMissing).sorted((a, b) -> b - a).toList();
-        if (adding.isDone() && !missing.isEmpty()) {
-            adding = CompletableFuture.runAsync(() -> missing.forEach(this::tryToAdd), thread);
-        }
-        return adding;
-    }
-
-    private boolean isMissing(int day) {
-        Sum sum = sums.get(day);
-        boolean isRecent = day > BalanceFields.day(clock.instant()) - RECENT_DAYS;
-        return sum == null || sum.at().plus(isRecent ? RECENT_KEPT : KEPT).isBefore(clock.instant());
-    }
-
-    /** A day that cannot be read does not keep the others away. */
-    private void tryToAdd(int day) {
-        try {
-            add(day);
-        } catch (RuntimeException failure) {
-            LOG.atWarn()
-                    .addKeyValue("event.action", "figures_not_read")
-                    .addKeyValue("cause", failure.getClass().getSimpleName())
-                    .log("The balances of a day could not be added up");
-        }
-    }
-
-    private void add(int day) {
-        Instant now = clock.instant();
+    private Map<Mode, Document> sum(int day) {
         Map<Mode, Document> byMode = new EnumMap<>(Mode.class);
         for (Document balance : read(eq(BalanceFields.DAY_OF_ID, day)).comment(AllShards.OPERATOR)) {
             Tenant tenant = new Tenant(id(balance).getLong(BalanceFields.TENANT));
@@ -145,7 +117,7 @@ class PaidDays implements AutoCloseable {
             }
             addTo(sum, new Document(BalanceFields.PAID, balance.get(BalanceFields.PAID, new Document())));
         }
-        sums.put(day, new Sum(byMode, now));
+        return byMode;
     }
 
     private static void addTo(Document sum, Document more) {
