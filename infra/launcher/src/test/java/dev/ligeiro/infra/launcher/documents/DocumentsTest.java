@@ -3,10 +3,8 @@ package dev.ligeiro.infra.launcher.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.infra.launcher.ServiceKind;
-import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +13,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -101,7 +98,7 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void settingsExist(Path page) {
-        Set<String> known = new HashSet<>(SettingsPage.names());
+        Set<String> known = new HashSet<>(Settings.names());
         known.add("LIGEIRO_MONGOD");
         assertThat(SETTING.matcher(text(page))
                         .results()
@@ -166,15 +163,13 @@ class DocumentsTest {
         assertThat(Checkout.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
     }
 
-    /** On a failure, copy target/settings.md over infra/docs/settings.md. */
-    @Test
-    void theSettingsPageHasTheCommentsOfTheServices() throws IOException {
-        String page = Checkout.read("infra/docs/settings.md");
-        String expected = SettingsPage.update(page);
-        Files.writeString(Path.of("target", "settings.md"), expected);
-        assertThat(page)
-                .as("cp infra/launcher/target/settings.md infra/docs/settings.md")
-                .isEqualTo(expected);
+    /** The application.yml is the only page that explains settings. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void eachSettingIsExplainedWhereItStands(ServiceKind kind) {
+        assertThat(Settings.of(kind)).isNotEmpty().allSatisfy(setting -> assertThat(setting.comment())
+                .as(setting.name())
+                .isNotEmpty());
     }
 
     @ParameterizedTest

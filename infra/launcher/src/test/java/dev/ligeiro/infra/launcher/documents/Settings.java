@@ -11,17 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tables of {@code infra/docs/settings.md}: the settings under {@code ligeiro} in each service's application.yml, with their default and
- * the first sentence of their comment. {@code # key:} is a setting without a default.
+ * The settings under {@code ligeiro} in each service's application.yml, with the comment above each. {@code # key:} is a setting without a
+ * default.
  */
-final class SettingsPage {
+final class Settings {
 
     private static final Pattern KEY = Pattern.compile("( *)(# )?([a-z.-]+):(?: (.*))?");
     private static final Pattern COMMENT = Pattern.compile(" *# ?(.*)");
-    private static final Pattern TABLES =
-            Pattern.compile("(?s)(<!-- settings: [^>]*-->\n).*(<!-- end of settings -->\n)");
 
-    private SettingsPage() {}
+    private Settings() {}
 
     /** A key of the YAML file, either a setting or the name of a group of settings. */
     private record Key(int indent, String name, String value, boolean withoutDefault, String comment) {
@@ -31,27 +29,11 @@ final class SettingsPage {
         }
     }
 
-    record Setting(String name, String value, String comment) {
+    record Setting(String name, String comment) {
 
         String variable() {
             return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
         }
-
-        private String row() {
-            String shown = value.isEmpty() || value.equals("[]") ? "" : "=" + value.replace("\"", "");
-            String meaning = comment.split("(?<=\\.) (?=[A-Z])", 2)[0].replace("<", "&lt;");
-            return "| `%s%s` | %s |\n".formatted(variable(), shown, meaning);
-        }
-    }
-
-    /** The page with the tables of the present YAML files. */
-    static String update(String page) {
-        StringBuilder tables = new StringBuilder();
-        for (ServiceKind kind : ServiceKind.values()) {
-            tables.append("\n## ").append(kind.module()).append("\n\n| variable=default | meaning |\n|---|---|\n");
-            of(kind).forEach(setting -> tables.append(setting.row()));
-        }
-        return TABLES.matcher(page).replaceFirst("$1" + Matcher.quoteReplacement(tables + "\n") + "$2");
     }
 
     /** The names of all services' settings, as variables and as keys. */
@@ -78,7 +60,7 @@ final class SettingsPage {
             path.add(key);
             if (i + 1 == keys.size() || !key.isGroup(keys.get(i + 1))) {
                 String name = String.join(".", path.stream().map(Key::name).toList());
-                settings.add(new Setting("ligeiro." + name, key.value, key.comment));
+                settings.add(new Setting("ligeiro." + name, key.comment));
             }
         }
         return settings;
