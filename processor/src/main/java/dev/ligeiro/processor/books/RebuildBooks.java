@@ -8,6 +8,7 @@ import dev.ligeiro.processor.books.RebuildStore.Found;
 import dev.ligeiro.processor.books.RebuildStore.Running;
 import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -42,7 +43,7 @@ class RebuildBooks extends RepeatedWork {
     private static final int TRANSACTIONS = 50;
 
     private final RebuildStore store;
-    private final RebuildLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final TransactionBatchStore transactions;
     private final UnmatchedPaymentStore unmatched;
     private final PostingStore postings;
@@ -51,14 +52,14 @@ class RebuildBooks extends RepeatedWork {
 
     RebuildBooks(
             RebuildStore store,
-            RebuildLeaseStore lease,
+            LeaseStore leases,
             TransactionBatchStore transactions,
             UnmatchedPaymentStore unmatched,
             PostingStore postings,
             BalanceStore balances,
             Clock clock) {
         this.store = store;
-        this.lease = lease;
+        this.lease = leases.of("books-rebuild-lease");
         this.transactions = transactions;
         this.unmatched = unmatched;
         this.postings = postings;

@@ -5,6 +5,7 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.MongoClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -62,7 +63,7 @@ class DispatchDue {
     private static final Duration END_BEFORE_LEASE = Duration.ofSeconds(2);
 
     private final DueStore store;
-    private final DueLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final WatchDue watch;
     private final BatchSender sender;
     private final CommittedOffsets committedOffsets;
@@ -83,7 +84,7 @@ class DispatchDue {
 
     DispatchDue(
             DueStore store,
-            DueLeaseStore lease,
+            LeaseStore leases,
             WatchDue watch,
             BatchSender sender,
             CommittedOffsets committedOffsets,
@@ -93,7 +94,7 @@ class DispatchDue {
             DueProperties properties,
             @Value("${spring.kafka.consumer.group-id}") String group) {
         this.store = store;
-        this.lease = lease;
+        this.lease = leases.of("due");
         this.watch = watch;
         this.sender = sender;
         this.committedOffsets = committedOffsets;

@@ -6,6 +6,7 @@ import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.live.BankLists.Span;
 import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.Gauge;
@@ -46,7 +47,7 @@ class CatchUp extends RepeatedWork {
     private final ReadPayments payments;
     private final CheckOlderHours olderHours;
     private final CheckReturned returned;
-    private final CatchUpLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final NoticeProperties properties;
     private final Clock clock;
     private final Map<String, Interval> passes = new ConcurrentHashMap<>();
@@ -57,7 +58,7 @@ class CatchUp extends RepeatedWork {
             ReadPayments payments,
             CheckOlderHours olderHours,
             CheckReturned returned,
-            CatchUpLeaseStore lease,
+            LeaseStore leases,
             NoticeProperties properties,
             MeterRegistry meters,
             Clock clock) {
@@ -65,7 +66,7 @@ class CatchUp extends RepeatedWork {
         this.payments = payments;
         this.olderHours = olderHours;
         this.returned = returned;
-        this.lease = lease;
+        this.lease = leases.of("notices");
         this.properties = properties;
         this.clock = clock;
         rails.accounts().keySet().forEach(rail -> {

@@ -7,6 +7,7 @@ import dev.ligeiro.processor.rail.live.LiveRails;
 import dev.ligeiro.processor.reconcile.Compared.Match;
 import dev.ligeiro.processor.reconcile.ListProgress.Due;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.RepeatedWork;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class ReconcileRails extends RepeatedWork {
     private final ListProgressStore progress;
     private final BookedStore booked;
     private final BreakStore breaks;
-    private final ReconcileLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final Function<Instant, Mono<Boolean>> booksHavePassed;
     private final ReconcileMetrics metrics;
     private final ReconcileProperties properties;
@@ -71,7 +72,7 @@ class ReconcileRails extends RepeatedWork {
             ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
-            ReconcileLeaseStore lease,
+            LeaseStore leases,
             CommittedOffsets offsets,
             @Value("${ligeiro.books.consumer-group}") String books,
             ReconcileMetrics metrics,
@@ -82,7 +83,7 @@ class ReconcileRails extends RepeatedWork {
                 progress,
                 booked,
                 breaks,
-                lease,
+                leases,
                 time -> offsets.hasPassed(books, Topics.EVENTS, time),
                 metrics,
                 properties,
@@ -95,7 +96,7 @@ class ReconcileRails extends RepeatedWork {
             ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
-            ReconcileLeaseStore lease,
+            LeaseStore leases,
             Function<Instant, Mono<Boolean>> booksHavePassed,
             ReconcileMetrics metrics,
             ReconcileProperties properties,
@@ -104,7 +105,7 @@ class ReconcileRails extends RepeatedWork {
         this.progress = progress;
         this.booked = booked;
         this.breaks = breaks;
-        this.lease = lease;
+        this.lease = leases.of("reconcile-lease");
         this.booksHavePassed = booksHavePassed;
         this.metrics = metrics;
         this.properties = properties;

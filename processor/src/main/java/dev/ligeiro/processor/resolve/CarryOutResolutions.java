@@ -7,6 +7,7 @@ import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Transaction;
@@ -39,7 +40,7 @@ class CarryOutResolutions extends RepeatedWork {
     private static final int AT_ONCE_MAX = 100;
 
     private final ConfirmedResolutionStore store;
-    private final ResolutionLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final TransactionBatchStore transactions;
     private final UnmatchedPaymentStore payments;
     private final ResolveUnmatchedPayments unmatched;
@@ -48,14 +49,14 @@ class CarryOutResolutions extends RepeatedWork {
 
     CarryOutResolutions(
             ConfirmedResolutionStore store,
-            ResolutionLeaseStore lease,
+            LeaseStore leases,
             TransactionBatchStore transactions,
             UnmatchedPaymentStore payments,
             ResolveUnmatchedPayments unmatched,
             BatchSender sender,
             Clock clock) {
         this.store = store;
-        this.lease = lease;
+        this.lease = leases.of("resolutions-lease");
         this.transactions = transactions;
         this.payments = payments;
         this.unmatched = unmatched;

@@ -24,6 +24,7 @@ import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -366,15 +367,11 @@ class BookStoresIT {
 
     /** As a processor does that is killed after its first batch, and then another one. */
     private void rebuild() {
+        LeaseStore leases = new LeaseStore(database);
         for (int i = 0; i < 2; i++) {
             new RebuildBooks(
                             new RebuildStore(database),
-                            new RebuildLeaseStore(database) {
-                                @Override
-                                public Mono<Boolean> take(Instant now, Duration term) {
-                                    return Mono.just(true);
-                                }
-                            },
+                            leases,
                             BatchStores.transactions(database),
                             BatchStores.unmatched(database),
                             postings,

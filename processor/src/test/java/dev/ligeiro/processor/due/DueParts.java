@@ -12,6 +12,7 @@ import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.processor.rail.live.LiveRails;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.MongoClock;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -70,7 +71,7 @@ final class DueParts implements AutoCloseable {
                 LiveRails.class,
                 Rails.class,
                 BatchSender.class,
-                DueLeaseStore.class,
+                LeaseStore.class,
                 DueStore.class,
                 DispatchDue.class,
                 WatchDue.class);

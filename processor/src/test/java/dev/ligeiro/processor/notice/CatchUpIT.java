@@ -19,6 +19,7 @@ import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.processor.rail.live.BankLists;
 import dev.ligeiro.processor.rail.live.BankLists.Span;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
@@ -355,7 +356,7 @@ class CatchUpIT {
                 payments,
                 new CheckOlderHours(payments, new OlderHoursStore(database), clock),
                 returned(),
-                new CatchUpLeaseStore(database),
+                new LeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 meters,
                 clock);

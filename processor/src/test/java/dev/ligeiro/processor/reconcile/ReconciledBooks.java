@@ -12,6 +12,7 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.mongo.ShardKeys;
 import dev.ligeiro.testing.settings.Settings;
@@ -78,7 +79,7 @@ final class ReconciledBooks implements AutoCloseable {
                 progress,
                 new BookedStore(database),
                 new BreakStore(database, SETTINGS, clock),
-                new ReconcileLeaseStore(database),
+                new LeaseStore(database),
                 time -> Mono.just(!booksLag),
                 new ReconcileMetrics(new SimpleMeterRegistry()),
                 SETTINGS,

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.lane;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore.NextAttempt;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,7 +51,7 @@ class SweepLanes implements DisposableBean {
 
     private final DeliveryStore deliveries;
     private final LaneStore lanes;
-    private final SweepLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final EndpointStore endpoints;
     private final Clock clock;
     private final KnownGauge due;
@@ -63,14 +64,14 @@ class SweepLanes implements DisposableBean {
     SweepLanes(
             DeliveryStore deliveries,
             LaneStore lanes,
-            SweepLeaseStore lease,
+            LeaseStore leases,
             EndpointStore endpoints,
             MeterRegistry metrics,
             Clock clock,
             LaneProperties properties) {
         this.deliveries = deliveries;
         this.lanes = lanes;
-        this.lease = lease;
+        this.lease = leases.of("lanes");
         this.endpoints = endpoints;
         this.clock = clock;
         this.due =

@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.support.work.RepeatedWork;
@@ -48,7 +49,7 @@ class RepublishUnaccepted extends RepeatedWork {
     private static final int MEASURED_MAX = 10_000;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    private final SweeperLeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final UnacceptedStore store;
     private final CommittedOffsets committedOffsets;
     private final CommandPublisher publisher;
@@ -66,7 +67,7 @@ class RepublishUnaccepted extends RepeatedWork {
     private final KnownGauge oldestUnaccepted;
 
     RepublishUnaccepted(
-            SweeperLeaseStore lease,
+            LeaseStore leases,
             UnacceptedStore store,
             CommittedOffsets committedOffsets,
             CommandPublisher publisher,
@@ -75,7 +76,7 @@ class RepublishUnaccepted extends RepeatedWork {
             RepublishProperties properties,
             MeterRegistry registry,
             Clock clock) {
-        this.lease = lease;
+        this.lease = leases.of("republish");
         this.store = store;
         this.committedOffsets = committedOffsets;
         this.publisher = publisher;

@@ -22,13 +22,14 @@ import org.bson.BsonDocument;
 import reactor.core.publisher.Mono;
 
 /**
- * A lease in MongoDB, by which one process at a time does a piece of work. It saves work and does not fence it: a holder that was paused may
- * go on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken while MongoDB's clock was days ahead
+ * Leases in MongoDB, by which one process at a time does a piece of work. They save work and do not fence it: a holder that was paused may go
+ * on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken while MongoDB's clock was days ahead
  * would stop the work for days.
  */
-public abstract class LeaseStore {
+public final class LeaseStore {
 
     private static final String ID = "_id";
+
     /** The process. It may take its own lease again before the end of the term. */
     private static final String HOLDER = "holder";
 
@@ -38,48 +39,60 @@ public abstract class LeaseStore {
     private static final Duration REMAINING_MAX = Duration.ofHours(1);
 
     private final MongoCollection<BsonDocument> leases;
-    private final String name;
     private final String holder = UUID.randomUUID().toString();
-    /** It continues when its caller is canceled. */
-    private volatile Mono<Boolean> lastTake = Mono.empty();
 
-    /** @param name the id of the document */
-    protected LeaseStore(MongoDatabase database, String name) {
+    public LeaseStore(MongoDatabase database) {
         this.leases = database.getCollection(CollectionNames.LEASES, BsonDocument.class);
-        this.name = name;
     }
 
-    /** Takes the lease, or takes it again; false while another process holds it. */
-    public Mono<Boolean> take(Instant now, Duration term) {
-        return Mono.defer(() -> {
-            lastTake = tryTake(now, term).cache();
-            return lastTake;
-        });
+    /** The lease with this id, for one piece of work of this process. */
+    public Lease of(String name) {
+        return new Lease(name);
     }
 
-    private Mono<Boolean> tryTake(Instant now, Duration term) {
-        return Mono.from(leases.updateOne(
-                        and(
-                                eq(ID, name),
-                                or(
-                                        eq(HOLDER, holder),
-                                        lt(UNTIL, Date.from(now)),
-                                        gt(UNTIL, Date.from(now.plus(REMAINING_MAX))))),
-                        combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
-                        new UpdateOptions().upsert(true)))
-                .thenReturn(true)
-                .onErrorResume(MongoServerException.class, LeaseStore::falseWhenHeld);
-    }
+    public final class Lease {
 
-    /**
-     * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The last take may have been
-     * canceled by the stop and still be under way: it comes first.
-     */
-    public Mono<Void> release() {
-        return Mono.defer(() -> lastTake.onErrorComplete()
-                .then(Mono.from(
-                        leases.updateOne(and(eq(ID, name), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH)))))
-                .then());
+        private final String name;
+
+        /** It continues when its caller is canceled. */
+        private volatile Mono<Boolean> lastTake = Mono.empty();
+
+        private Lease(String name) {
+            this.name = name;
+        }
+
+        /** Takes the lease, or takes it again; false while another process holds it. */
+        public Mono<Boolean> take(Instant now, Duration term) {
+            return Mono.defer(() -> {
+                lastTake = tryTake(now, term).cache();
+                return lastTake;
+            });
+        }
+
+        private Mono<Boolean> tryTake(Instant now, Duration term) {
+            return Mono.from(leases.updateOne(
+                            and(
+                                    eq(ID, name),
+                                    or(
+                                            eq(HOLDER, holder),
+                                            lt(UNTIL, Date.from(now)),
+                                            gt(UNTIL, Date.from(now.plus(REMAINING_MAX))))),
+                            combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
+                            new UpdateOptions().upsert(true)))
+                    .thenReturn(true)
+                    .onErrorResume(MongoServerException.class, LeaseStore::falseWhenHeld);
+        }
+
+        /**
+         * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The last take may have been
+         * canceled by the stop and still be under way: it comes first.
+         */
+        public Mono<Void> release() {
+            return Mono.defer(() -> lastTake.onErrorComplete()
+                    .then(Mono.from(leases.updateOne(
+                            and(eq(ID, name), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH)))))
+                    .then());
+        }
     }
 
     /** While another process holds the lease, the upsert fails with a duplicate id. */

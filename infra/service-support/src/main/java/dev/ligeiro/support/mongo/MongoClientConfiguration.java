@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MongoClientProperties.class)
-@Import(MongoClientShutdown.class)
+@Import({MongoClientShutdown.class, LeaseStore.class})
 public class MongoClientConfiguration {
 
     private static final String DEFAULT_DATABASE = "ligeiro";

@@ -29,8 +29,8 @@ class LeaseStoreIT {
     private final String name = "lease_it_" + UUID.randomUUID();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
     private final MongoDatabase database = client.getDatabase(name);
-    private final LeaseStore first = process();
-    private final LeaseStore second = process();
+    private final LeaseStore.Lease first = process();
+    private final LeaseStore.Lease second = process();
 
     @AfterEach
     void close() {
@@ -59,7 +59,7 @@ class LeaseStoreIT {
 
     @Test
     void ofManyProcessesOneGetsTheLease() {
-        List<LeaseStore> all = Stream.generate(this::process).limit(20).toList();
+        List<LeaseStore.Lease> all = Stream.generate(this::process).limit(20).toList();
 
         assertThat(Flux.fromIterable(all)
                         .flatMap(each -> each.take(NOW, TERM))
@@ -92,12 +92,12 @@ class LeaseStoreIT {
     @Test
     void aReleasedLeaseStaysFreeWhenATakeWasCanceledJustBefore() {
         for (int i = 0; i < 200; i++) {
-            LeaseStore stopping = process();
+            LeaseStore.Lease stopping = process();
             take(stopping, NOW);
             stopping.take(NOW, TERM).subscribe().dispose();
             stopping.release().block(TIMEOUT);
 
-            LeaseStore next = process();
+            LeaseStore.Lease next = process();
             assertThat(take(next, NOW)).as("take %d", i).isTrue();
             next.release().block(TIMEOUT);
         }
@@ -123,11 +123,11 @@ class LeaseStoreIT {
         assertThat(take(second, NOW.plus(TERM).minusMillis(1))).isTrue();
     }
 
-    private LeaseStore process() {
-        return new LeaseStore(database, "work") {};
+    private LeaseStore.Lease process() {
+        return new LeaseStore(database).of("work");
     }
 
-    private static boolean take(LeaseStore process, Instant now) {
+    private static boolean take(LeaseStore.Lease process, Instant now) {
         return process.take(now, TERM).blockOptional(TIMEOUT).orElseThrow();
     }
 }

@@ -57,7 +57,7 @@ class RefillLocations extends RepeatedWork {
 
     private final List<Source> sources;
     private final PayloadLocationStore pools;
-    private final LeaseStore lease;
+    private final LeaseStore.Lease lease;
     private final Clock clock;
     private final KnownGauge level;
     private volatile Duration pause = EVERY;
@@ -84,7 +84,7 @@ class RefillLocations extends RepeatedWork {
             Rails rails,
             LiveRails live,
             PayloadLocationStore pools,
-            RefillLeaseStore lease,
+            LeaseStore leases,
             MeterRegistry meters,
             Clock clock) {
         this(
@@ -92,16 +92,16 @@ class RefillLocations extends RepeatedWork {
                         .map(account -> source(account.getKey(), account.getValue(), rails))
                         .toList(),
                 pools,
-                lease,
+                leases,
                 meters,
                 clock);
     }
 
     RefillLocations(
-            List<Source> sources, PayloadLocationStore pools, LeaseStore lease, MeterRegistry meters, Clock clock) {
+            List<Source> sources, PayloadLocationStore pools, LeaseStore leases, MeterRegistry meters, Clock clock) {
         this.sources = sources.stream().filter(source -> source.wanted() > 0).toList();
         this.pools = pools;
-        this.lease = lease;
+        this.lease = leases.of("locations");
         this.clock = clock;
         this.level = new KnownGauge(
                 meters,

@@ -10,6 +10,7 @@ import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.rail.live.RefillLocations.Source;
 import dev.ligeiro.support.PayloadLocationStore;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import io.micrometer.core.instrument.Gauge;
@@ -134,8 +135,8 @@ class RefillLocationsIT {
     }
 
     private void start(Source... sources) {
-        RefillLeaseStore lease = new RefillLeaseStore(database);
-        RefillLocations refill = new RefillLocations(List.of(sources), pools, lease, meters, TestClock.ticking());
+        LeaseStore leases = new LeaseStore(database);
+        RefillLocations refill = new RefillLocations(List.of(sources), pools, leases, meters, TestClock.ticking());
         running.add(refill);
         refill.start();
     }
