@@ -25,41 +25,49 @@ final class ChangeDecisions {
 
     private ChangeDecisions() {}
 
-    /**
-     * @param hasCharge whether the rail may keep a charge of the transaction, which a cancel must remove
-     * @param nextCheck when a processor looks at the rail call that follows, if its answer is missing
-     */
-    static Decision decide(
-            Transaction transaction,
-            TransactionCommand.Change command,
-            boolean hasCharge,
-            Instant nextCheck,
-            Instant now) {
+    static Decision decide(Context context, TransactionCommand.Change command) {
+        Transaction transaction = context.transaction();
+        ChangeRef change = command.change();
         if (isDone(transaction, command)) {
             return Decision.store(transaction);
         }
-        Optional<ChangeRefusal> refusal = ChangeRules.refusal(transaction, command.action(), now);
+        Optional<ChangeRefusal> refusal = ChangeRules.refusal(transaction, command.action(), context.now());
         if (refusal.isPresent()) {
-            return Decision.store(refused(transaction, command.change(), refusal.get(), now));
+            return Decision.store(refused(transaction, change, refusal.get(), context.now()));
         }
         if (command.action() instanceof ChangeAction.Refund refund) {
-            return refund(transaction, refund, command.change(), nextCheck, now);
+            Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
+            Transaction requested =
+                    requested(context, change, amount, Source.MERCHANT, refund.reference(), refund.description());
+            return SubmissionDecisions.submitRefund(context.with(requested), new RefundId(change.id()));
         }
         if (command.action() instanceof ChangeAction.Resolve resolve) {
-            return ResolutionDecisions.begin(transaction, resolve, command.change(), nextCheck, now);
+            return ResolutionDecisions.begin(context, resolve, change);
         }
-        if (hasCharge && command.action() instanceof ChangeAction.Cancel && ChargeDecisions.isWaiting(transaction)) {
-            return CancelDecisions.begin(transaction, command.change(), nextCheck, now);
+        if (command.action() instanceof ChangeAction.Sandbox sandbox) {
+            return Decision.store(sandbox(context, sandbox, change));
         }
-        return Decision.store(
-                command.action() instanceof ChangeAction.Sandbox sandbox
-                        ? sandbox(transaction, sandbox, command.change(), now)
-                        : moved(transaction, Status.CANCELED, Source.MERCHANT, null, command.change(), now));
+        return keepsCharge(context) && Context.isWaitingCashin(transaction)
+                ? Decision.cancel(transaction.with(
+                        context.callOrFirst(context.afterCall()).canceling(change, context.afterCall())))
+                : Decision.store(moved(context, Status.CANCELED, Source.MERCHANT, null, change));
+    }
+
+    /** Whether the rail may keep a charge of the transaction, which it must remove until it says that nobody can pay it any more. */
+    private static boolean keepsCharge(Context context) {
+        return !context.facts().registersAtOnce() && (context.transaction().accepted() || context.mayBeKnown());
     }
 
     /** Adds the entry of a refused request. */
     static Transaction refused(Transaction transaction, ChangeRef change, ChangeRefusal refusal, Instant now) {
         return transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now, change.by()));
+    }
+
+    /** Refuses the open request to cancel {@code before}, if there is one: {@code after} was first. */
+    static Transaction cancelRefused(Transaction before, Transaction after, Instant now) {
+        return Context.openCancel(before)
+                .map(request -> refused(after, request, ChangeRefusal.INVALID_TRANSITION, now))
+                .orElse(after);
     }
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
@@ -68,7 +76,7 @@ final class ChangeDecisions {
                         && ResolutionDecisions.isKnown(
                                 transaction, command.change().id())
                 || command.action() instanceof ChangeAction.Cancel
-                        && CancelDecisions.request(transaction).isPresent()
+                        && Context.openCancel(transaction).isPresent()
                 || command.action() instanceof ChangeAction.Refund refund
                         && ChangeRules.sameRefund(transaction, refund).isPresent();
     }
@@ -87,48 +95,39 @@ final class ChangeDecisions {
                 .anyMatch(entry -> change.id().equals(entry.changeId()) && !(entry instanceof Entry.ChangeRefused));
     }
 
-    private static Decision refund(
-            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, Instant nextCheck, Instant now) {
+    private static Transaction requested(
+            Context context,
+            ChangeRef change,
+            Amount amount,
+            Source source,
+            @Nullable String reference,
+            @Nullable String description) {
         RefundId id = new RefundId(change.id());
-        Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
-        Entry requested = new Entry.RefundRequested(
-                id,
-                amount,
-                Source.MERCHANT,
-                refund.reference(),
-                refund.description(),
-                now,
-                change.idempotencyKey(),
-                change.by());
-        return Decision.submit(transaction.with(requested).with(RailCall.first(id, now, nextCheck)), id);
+        Instant now = context.now();
+        return context.transaction()
+                .with(new Entry.RefundRequested(
+                        id, amount, source, reference, description, now, change.idempotencyKey(), change.by()));
     }
 
-    private static Transaction sandbox(
-            Transaction transaction, ChangeAction.Sandbox sandbox, ChangeRef change, Instant now) {
-        if (sandbox.action() != SandboxAction.REFUND) {
-            Transaction from = ChangeRules.releasesAnalysed(transaction, sandbox)
-                    ? transaction.moveTo(Status.IN_PROCESS, now, Source.SANDBOX)
-                    : transaction;
-            String reason = sandbox.target() == Status.DENIED ? SANDBOX_DENIAL : null;
-            return moved(from, sandbox.target(), Source.SANDBOX, reason, change, now);
+    private static Transaction sandbox(Context context, ChangeAction.Sandbox sandbox, ChangeRef change) {
+        Transaction transaction = context.transaction();
+        if (sandbox.action() == SandboxAction.REFUND) {
+            Transaction requested =
+                    requested(context, change, ChangeRules.refundable(transaction), Source.SANDBOX, null, null);
+            return SettledDecisions.refundMade(requested, new RefundId(change.id()), null, context.now());
         }
-        RefundId id = new RefundId(change.id());
-        Transaction requested = transaction.with(new Entry.RefundRequested(
-                id,
-                ChangeRules.refundable(transaction),
-                Source.SANDBOX,
-                null,
-                null,
-                now,
-                change.idempotencyKey(),
-                change.by()));
-        return SettledDecisions.refundMade(requested, id, null, now);
+        Transaction from = ChangeRules.releasesAnalysed(transaction, sandbox)
+                ? transaction.moveTo(Status.IN_PROCESS, context.now(), Source.SANDBOX)
+                : transaction;
+        String reason = sandbox.target() == Status.DENIED ? SANDBOX_DENIAL : null;
+        return moved(context.with(from), sandbox.target(), Source.SANDBOX, reason, change);
     }
 
     /** The question of a rail's report stays open: the report may be of a payment. */
     private static Transaction moved(
-            Transaction transaction, Status to, Source source, @Nullable String reason, ChangeRef change, Instant now) {
-        Transaction moved = transaction.with(new Entry.StatusChanged(to, now, source, reason, null, change));
+            Context context, Status to, Source source, @Nullable String reason, ChangeRef change) {
+        Transaction moved =
+                context.transaction().with(new Entry.StatusChanged(to, context.now(), source, reason, null, change));
         boolean isReported = moved.railCall(null).map(RailCall::reportedAt).isPresent();
         return isReported ? moved : moved.closeCall(null);
     }

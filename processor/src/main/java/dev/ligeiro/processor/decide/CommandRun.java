@@ -7,6 +7,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
@@ -37,9 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param carried whether {@code stored} is the command's copy, which no read or write has confirmed yet
- * @param decided the transaction after the decisions, to be stored
- * @param railRequest the rail call to make once {@code decided} is stored; null for none
- * @param unmatched money that the transaction cannot take
+ * @param decision the transaction after all decisions, to be stored, the rail call to make then, and the money of all commands that the
+ *     transaction cannot take
  * @param announceFrom the sequence of the first event to send. It is {@link Transaction#unsentFrom} if an earlier attempt at these
  *     commands may have ended before sending
  */
@@ -51,9 +51,7 @@ public record CommandRun(
         List<CommandOutcome> outcomes,
         Transaction stored,
         boolean carried,
-        Transaction decided,
-        @Nullable RailRequest railRequest,
-        List<UnmatchedPayment> unmatched,
+        Decision decision,
         int announceFrom) {
 
     /**
@@ -62,28 +60,32 @@ public record CommandRun(
      */
     static CommandRun begin(List<TransactionCommand> commands, BatchRules rules, Transaction stored, boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
+        RailFacts facts = rules.facts().apply(stored).orElse(null);
         return new CommandRun(
-                commands,
-                rules,
-                rules.facts().apply(stored).orElse(null),
-                Set.of(),
-                List.of(),
-                stored,
-                carried,
-                stored,
-                null,
-                List.of(),
-                next);
+                commands, rules, facts, Set.of(), List.of(), stored, carried, Decision.store(stored), next);
     }
 
     public TransactionId id() {
         return stored.id();
     }
 
+    Transaction decided() {
+        return decision.after();
+    }
+
+    /** The rail call to make once the decisions are stored; null for none. */
+    public @Nullable RailRequest railRequest() {
+        return decision.railRequest();
+    }
+
+    List<UnmatchedPayment> unmatched() {
+        return decision.unmatched();
+    }
+
     /** Decides commands until none is left or one needs a rail call. */
     CommandRun decide(Instant now) {
         CommandRun run = this;
-        while (run.railRequest == null && run.outcomes.size() < commands.size()) {
+        while (run.railRequest() == null && run.outcomes.size() < commands.size()) {
             run = run.decideNext(now);
         }
         return run;
@@ -96,26 +98,17 @@ public record CommandRun(
     }
 
     private Transaction toStore() {
+        Transaction decided = decided();
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
         return changed ? decided.withUnsentFrom(announceFrom).withCallSecret(rules.secret()) : stored;
     }
 
     /** The state after {@link #update} was stored. */
     CommandRun written() {
-        Transaction written = toStore();
-        boolean stillCarried = carried && written == stored;
-        return new CommandRun(
-                commands,
-                rules,
-                facts,
-                keysTaken,
-                outcomes,
-                written,
-                stillCarried,
-                written,
-                railRequest,
-                unmatched,
-                announceFrom);
+        Transaction now = toStore();
+        boolean stillCarried = carried && now == stored;
+        Decision done = decision.withAfter(now);
+        return new CommandRun(commands, rules, facts, keysTaken, outcomes, now, stillCarried, done, announceFrom);
     }
 
     /**
@@ -127,19 +120,10 @@ public record CommandRun(
     CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
-        return new CommandRun(
-                commands,
-                rules,
-                // a forged command may have carried another rail
-                rules.facts().apply(found).orElse(null),
-                allTaken,
-                List.of(),
-                found,
-                false,
-                found,
-                null,
-                List.of(),
-                found.unsentFrom());
+        // a forged command may have carried another rail
+        RailFacts itsFacts = rules.facts().apply(found).orElse(null);
+        Decision none = Decision.store(found);
+        return new CommandRun(commands, rules, itsFacts, allTaken, List.of(), found, false, none, found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -154,7 +138,7 @@ public record CommandRun(
      * @param askedAt just before the call
      */
     public Function<RailOutcome, TransactionCommand.RailAnswer> answering(Instant askedAt) {
-        RailRequest request = Objects.requireNonNull(railRequest);
+        RailRequest request = Objects.requireNonNull(railRequest());
         Tenant tenant = stored.tenant();
         TransactionId id = stored.id();
         // a question that is not stored yet gets the secret of this run
@@ -175,26 +159,30 @@ public record CommandRun(
 
     /** The state after the rail's answer to {@link #railRequest}. */
     CommandRun answered(RailOutcome outcome, Instant askedAt) {
-        if (railRequest == null || facts == null) {
+        RailRequest request = railRequest();
+        if (request == null || facts == null) {
             return this;
         }
-        Decision decision = RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt);
-        return with(outcomes, permitted(decision, null, facts, askedAt), announceFrom);
+        Context context = new Context(decided(), facts, askedAt);
+        return with(
+                outcomes,
+                permitted(context, RailDecisions.decide(context, request, askedAt, outcome), null),
+                announceFrom);
     }
 
     /** The state when the rail has not answered at once: the answer comes as a command. */
     CommandRun leftWithoutAnswer(Instant askedAt) {
-        return railRequest == null || facts == null
-                ? this
-                : with(
-                        outcomes,
-                        Decision.store(SubmissionDecisions.underWay(decided, railRequest, facts, askedAt)),
-                        announceFrom);
+        RailRequest request = railRequest();
+        if (request == null || facts == null) {
+            return this;
+        }
+        Context context = new Context(decided(), facts, askedAt);
+        return with(outcomes, Decision.store(SubmissionDecisions.underWay(context, request)), announceFrom);
     }
 
     /** Whether all commands are decided and all changes stored. */
     boolean isComplete() {
-        return railRequest == null && outcomes.size() == commands.size() && update().isEmpty();
+        return railRequest() == null && outcomes.size() == commands.size() && update().isEmpty();
     }
 
     /** The events to send, oldest first; none before the transaction is accepted. */
@@ -207,10 +195,11 @@ public record CommandRun(
 
     /** What the books are told beside the events; nothing before the transaction is accepted. */
     List<BookEvent> bookEvents() {
-        return stored.accepted() ? BookEvents.of(stored, announceFrom, unmatched) : List.of();
+        return stored.accepted() ? BookEvents.of(stored, announceFrom, unmatched()) : List.of();
     }
 
     private CommandRun decideNext(Instant now) {
+        Transaction before = decided();
         TransactionCommand command = commands.get(outcomes.size());
         if (hasOtherTerms(command)) {
             return refused(CommandOutcome.OTHER_TERMS);
@@ -221,40 +210,40 @@ public record CommandRun(
             return refused(CommandOutcome.NOT_CONFIRMED);
         }
         if (command instanceof TransactionCommand.Announce announce) {
-            int from = Redelivery.firstSince(decided, announce.since());
-            return with(soFar(CommandOutcome.UNCHANGED), Decision.store(decided), Math.min(announceFrom, from));
+            int from = Redelivery.firstSince(before, announce.since());
+            return with(soFar(CommandOutcome.UNCHANGED), Decision.store(before), Math.min(announceFrom, from));
         }
-        Decision decision = decision(command, now);
+        Decision next = decide(command, now);
         if (isAnswerToNoCall(command)) {
-            if (tellsMoreThanExpiry(decision.after())) {
+            if (tellsMoreThanExpiry(next.after())) {
                 return refused(CommandOutcome.NO_RAIL_CALL);
             }
-            decision = Decision.store(decided).withUnmatched(decision.unmatched());
+            next = Decision.store(before).withUnmatched(next.unmatched());
         }
-        if (decision.railRequest() != null && isFollowedByReport(command)) {
-            decision = Decision.store(decided);
+        if (next.railRequest() != null && isFollowedByReport(command)) {
+            next = Decision.store(before);
         }
-        boolean isChange = decision.changes(decided);
-        boolean hasEffect = isChange || !decision.unmatched().isEmpty();
-        boolean mayRepeat = Redelivery.isPossible(command, stored, decided, decision, now);
-        int from = mayRepeat ? Math.min(announceFrom, Redelivery.unsentFrom(command, decided)) : announceFrom;
+        boolean isChange = next.changes(before);
+        boolean hasEffect = isChange || !next.unmatched().isEmpty();
+        boolean mayRepeat = Redelivery.isPossible(command, stored, before, next, now);
+        int from = mayRepeat ? Math.min(announceFrom, Redelivery.unsentFrom(command, before)) : announceFrom;
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
         if (command instanceof TransactionCommand.DueCheck check
                 && isChange
-                && hasDueCall(decision.after(), check.until(now))) {
-            return with(outcomes, decision, from);
+                && hasDueCall(next.after(), check.until(now))) {
+            return with(outcomes, next, from);
         }
-        if (!isChange && mayRepeat && !decided.railCalls().isEmpty()) {
-            decision = new Decision(fenced(), null, decision.unmatched());
+        if (!isChange && mayRepeat && !before.railCalls().isEmpty()) {
+            next = next.withAfter(fenced());
         }
-        return with(soFar(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED), decision, from);
+        return with(soFar(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED), next, from);
     }
 
     /** Only the command that carries the transaction brings terms. */
     private boolean hasOtherTerms(TransactionCommand command) {
         return command instanceof TransactionCommand.Process process
-                && !process.transaction().hasTermsOf(decided);
+                && !process.transaction().hasTermsOf(decided());
     }
 
     /**
@@ -263,21 +252,25 @@ public record CommandRun(
      */
     private boolean isAnswerToNoCall(TransactionCommand command) {
         return command instanceof TransactionCommand.RailAnswer answer
-                && decided.railCall(answer.refund())
+                && decided()
+                        .railCall(answer.refund())
                         .filter(call -> answer.isSignedWith(call.secret()))
                         .isEmpty();
     }
 
     /** Whether {@code after} tells the merchant of more than an expiry, which needs no rail. */
     private boolean tellsMoreThanExpiry(Transaction after) {
-        return after.history().sequence() > decided.history().sequence() && after.status() != Status.EXPIRED;
+        return after.history().sequence() > decided().history().sequence() && after.status() != Status.EXPIRED;
     }
 
     private CommandRun refused(CommandOutcome reason) {
-        return with(soFar(reason), Decision.store(decided), announceFrom);
+        return with(soFar(reason), Decision.store(decided()), announceFrom);
     }
 
     private List<CommandOutcome> soFar(CommandOutcome next) {
+        if (outcomes.isEmpty()) {
+            return List.of(next);
+        }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
         soFar.add(next);
@@ -290,20 +283,20 @@ public record CommandRun(
      * is not repeated once this batch is committed.
      */
     private Transaction fenced() {
-        return decided.version() == stored.version() ? decided.nextVersion() : decided;
+        return decided().version() == stored.version() ? decided().nextVersion() : decided();
     }
 
-    private Decision decision(TransactionCommand command, Instant now) {
+    private Decision decide(TransactionCommand command, Instant now) {
+        Transaction before = decided();
         if (isKeyOfAnother(command)) {
-            return Decision.store(ChangeDecisions.refused(
-                    decided,
-                    ((TransactionCommand.Change) command).change(),
-                    ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
-                    now));
+            ChangeRef change = ((TransactionCommand.Change) command).change();
+            return Decision.store(ChangeDecisions.refused(before, change, ChangeRefusal.IDEMPOTENCY_KEY_REUSED, now));
         }
-        return facts == null
-                ? ResolutionDecisions.refused(decided, MissingRailDecisions.decide(decided, command, now), now)
-                : permitted(CommandRules.decide(decided, command, facts, now), command, facts, now);
+        if (facts == null) {
+            return ResolutionDecisions.refused(before, CommandRules.decideWithoutRail(before, command, now), now);
+        }
+        Context context = new Context(before, facts, now);
+        return permitted(context, CommandRules.decide(context, command), command);
     }
 
     /**
@@ -311,9 +304,9 @@ public record CommandRun(
      *
      * @param command null for the answer of the rail
      */
-    private Decision permitted(Decision decision, @Nullable TransactionCommand command, RailFacts facts, Instant now) {
-        Decision guarded = GuardDecisions.decide(decided, decision, command, rules.guard(), facts, now);
-        return ResolutionDecisions.refused(decided, guarded, now);
+    private Decision permitted(Context context, Decision next, @Nullable TransactionCommand command) {
+        Decision guarded = GuardDecisions.decide(context, next, command, rules.guard());
+        return ResolutionDecisions.refused(context.transaction(), guarded, context.now());
     }
 
     /** The inquiry about the rail's next report answers this one too. Banks limit inquiries, and many reports may come at once. */
@@ -332,7 +325,7 @@ public record CommandRun(
     /** The key of a request that was made before is taken by this transaction itself. */
     private boolean isKeyOfAnother(TransactionCommand command) {
         return hasKeyIn(keysTaken, command)
-                && !ChangeDecisions.hasEntry(decided, ((TransactionCommand.Change) command).change());
+                && !ChangeDecisions.hasEntry(decided(), ((TransactionCommand.Change) command).change());
     }
 
     private boolean hasKeyIn(Set<Conflicts.TakenKey> keys, TransactionCommand command) {
@@ -342,23 +335,10 @@ public record CommandRun(
                         new Conflicts.TakenKey(stored.tenant(), change.change().idempotencyKey()));
     }
 
-    private CommandRun with(List<CommandOutcome> newOutcomes, Decision decision, int from) {
-        List<UnmatchedPayment> all = unmatched;
-        if (!decision.unmatched().isEmpty()) {
-            all = new ArrayList<>(unmatched);
-            all.addAll(decision.unmatched());
-        }
-        return new CommandRun(
-                commands,
-                rules,
-                facts,
-                keysTaken,
-                newOutcomes,
-                stored,
-                carried,
-                decision.after(),
-                decision.railRequest(),
-                all,
-                from);
+    private CommandRun with(List<CommandOutcome> newOutcomes, Decision next, int from) {
+        Decision sum = unmatched().isEmpty()
+                ? next
+                : new Decision(next.after(), next.railRequest(), unmatched()).withUnmatched(next.unmatched());
+        return new CommandRun(commands, rules, facts, keysTaken, newOutcomes, stored, carried, sum, from);
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import java.util.ArrayList;
@@ -28,17 +29,24 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
 
     /** Stores {@code after}, then submits the transaction or one of its refunds. */
     static Decision submit(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCallKind.SUBMIT, after, refund), List.of());
+        return request(RailCallKind.SUBMIT, after, refund);
     }
 
     /** Stores {@code after}, then asks for the outcome of the transaction or of one of its refunds. */
     static Decision inquire(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCallKind.INQUIRE, after, refund), List.of());
+        return request(RailCallKind.INQUIRE, after, refund);
     }
 
     /** Stores {@code after}, then asks the rail to remove the charge of the cashin. */
     static Decision cancel(Transaction after) {
-        return new Decision(after, request(RailCallKind.CANCEL, after, null), List.of());
+        return request(RailCallKind.CANCEL, after, null);
+    }
+
+    private static Decision request(RailCallKind call, Transaction after, @Nullable RefundId refund) {
+        int submission = after.railCall(refund).map(RailCall::submissions).orElse(1);
+        RailRequest request =
+                new RailRequest(call, refund, submission, after.history().sequence());
+        return new Decision(after, request, List.of());
     }
 
     /** Stores {@code after} and records money that it cannot take. */
@@ -51,15 +59,21 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
         return after != before || railRequest != null;
     }
 
+    Decision withAfter(Transaction changed) {
+        return new Decision(changed, railRequest, unmatched);
+    }
+
+    Decision withoutRequest() {
+        return new Decision(after, null, unmatched);
+    }
+
     /** Records more money that the transaction cannot take. */
     Decision withUnmatched(List<UnmatchedPayment> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
         List<UnmatchedPayment> all = new ArrayList<>(unmatched);
         all.addAll(more);
         return new Decision(after, railRequest, all);
-    }
-
-    private static RailRequest request(RailCallKind call, Transaction after, @Nullable RefundId refund) {
-        int submission = after.railCall(refund).map(open -> open.submissions()).orElse(1);
-        return new RailRequest(call, refund, submission, after.history().sequence());
     }
 }

@@ -1,10 +1,8 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -17,34 +15,31 @@ public final class NoticeDecisions {
 
     private NoticeDecisions() {}
 
-    static Decision decide(
-            Transaction transaction, TransactionCommand.RailNotice notice, RailFacts facts, Instant now) {
-        if (!notice.rail().equals(facts.name())) {
-            return unconfirmed(transaction, notice, now);
+    static Decision decide(Context context, TransactionCommand.RailNotice notice) {
+        Transaction transaction = context.transaction();
+        if (!notice.rail().equals(context.facts().name())) {
+            return unconfirmed(context, notice);
         }
         if (tellsNothingNew(transaction, notice)) {
             return Decision.store(transaction);
         }
-        if (canAsk(transaction, facts)) {
-            return Decision.inquire(asked(transaction, RailSchedule.afterCall(facts, now), now), null);
+        if (canAsk(context)) {
+            return Decision.inquire(asked(context), null);
         }
         // a report never submits: a rail that is asked by resubmission is asked when the call is due
-        return transaction.status() == Status.IN_PROCESS
-                ? Decision.store(transaction)
-                : unconfirmed(transaction, notice, now);
+        return transaction.status() == Status.IN_PROCESS ? Decision.store(transaction) : unconfirmed(context, notice);
     }
 
     /**
      * A rail that is asked by resubmission must not be asked about a submitted cashout: that would submit it again. No rail is asked about a
      * cashout that waits for approval: as an answer to the inquiry, "not found" would submit it.
      */
-    private static boolean canAsk(Transaction transaction, RailFacts facts) {
-        if (transaction.approvalSince() != null) {
-            return false;
-        }
-        return transaction.operation() == Operation.CASHIN
-                || transaction.status() == Status.IN_ANALYSIS
-                || facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    private static boolean canAsk(Context context) {
+        Transaction transaction = context.transaction();
+        return transaction.approvalSince() == null
+                && (transaction.operation() == Operation.CASHIN
+                        || transaction.status() == Status.IN_ANALYSIS
+                        || context.isAskedById());
     }
 
     /**
@@ -52,15 +47,13 @@ public final class NoticeDecisions {
      * stored of a new transaction, because with a rail call it would look accepted, nor of a cashout in analysis: it is not submitted yet,
      * and the rail is asked about it anyway.
      */
-    private static Transaction asked(Transaction transaction, Instant dueAt, Instant now) {
+    private static Transaction asked(Context context) {
+        Transaction transaction = context.transaction();
         boolean isAnalysed = transaction.operation() == Operation.CASHOUT && transaction.status() == Status.IN_ANALYSIS;
-        return transaction.accepted() && !isAnalysed ? reported(transaction, dueAt, now) : transaction;
-    }
-
-    /** Opens a call for the question of a report, or adds the question to the rail call. */
-    static Transaction reported(Transaction transaction, Instant dueAt, Instant now) {
-        RailCall call = transaction.railCall(null).orElseGet(() -> RailCall.first(null, now, dueAt));
-        return transaction.with(call.reported(now, dueAt));
+        Instant dueAt = context.afterCall();
+        return transaction.accepted() && !isAnalysed
+                ? transaction.with(context.callOrFirst(dueAt).reported(context.now(), dueAt))
+                : transaction;
     }
 
     /** Keeps the question of a report open if {@code answered} follows from an answer to an earlier question. */
@@ -68,16 +61,17 @@ public final class NoticeDecisions {
         return before.railCall(null)
                 .filter(call -> call.isReportedAfter(askedAt))
                 .filter(call -> answered.after().railCall(null).isEmpty())
-                .map(call -> new Decision(
-                        answered.after().with(call.withoutResolution()), answered.railRequest(), answered.unmatched()))
+                .map(call -> answered.withAfter(answered.after().with(call.withoutResolution())))
                 .orElse(answered);
     }
 
     /** Records a report about which the transaction's rail cannot be asked, unless it is a mere hint, or of the payment that is known. */
-    static Decision unconfirmed(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
+    private static Decision unconfirmed(Context context, TransactionCommand.RailNotice notice) {
+        Transaction transaction = context.transaction();
         return notice.amount() == null || isKnownPayment(transaction, notice)
                 ? Decision.store(transaction)
-                : Decision.unmatched(transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, now));
+                : Decision.unmatched(
+                        transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, context.now()));
     }
 
     /** Whether {@code transaction} has the payment that its rail reports and all that was moved back of it. Banks repeat their reports. */

@@ -2,21 +2,19 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Resolution;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -31,70 +29,54 @@ final class ResolutionDecisions {
 
     private ResolutionDecisions() {}
 
-    static Decision begin(
-            Transaction transaction, ChangeAction.Resolve resolve, ChangeRef change, Instant nextCheck, Instant now) {
+    static Decision begin(Context context, ChangeAction.Resolve resolve, ChangeRef change) {
+        Transaction transaction = context.transaction();
+        Instant now = context.now();
         if (resolve.refund() == null && transaction.operation() == Operation.CASHIN) {
             Entry paid = new Entry.StatusChanged(
                     Status.PAID, now, Source.OPERATOR, Resolution.REASON, resolve.settlement(), change);
-            return Decision.store(closed(CancelDecisions.refused(transaction, transaction.with(paid), now)));
+            return Decision.store(closed(ChangeDecisions.cancelRefused(transaction, transaction.with(paid), now)));
         }
         RailCall call = transaction.railCall(resolve.refund()).orElseThrow();
         Resolution resolution = new Resolution(change.id(), resolve.moved(), resolve.settlement(), now);
-        return Decision.inquire(transaction.with(call.resolving(resolution, nextCheck)), resolve.refund());
-    }
-
-    /** Whether the call waits for the answer that comes before the operators' decision. */
-    static boolean isOpen(RailCall call) {
-        return call.resolution() != null;
-    }
-
-    /** Asks again. Without an answer, be it that the rail has not answered in time, nothing is applied. */
-    static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        return Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), call.refund());
+        return Decision.inquire(transaction.with(call.resolving(resolution, context.afterCall())), resolve.refund());
     }
 
     /**
      * What follows from an outcome other than settled and rejected. An answer from before the decision, or about a submission, was known to the
-     * operators.
+     * operators. Without an answer, be it that the rail has not answered in time, nothing is applied.
      *
+     * @param call with the decision
      * @param asked the call that was answered
      * @param askedAt just before it
      */
-    static Decision decide(
-            Transaction transaction,
-            RailCall call,
-            RailCallKind asked,
-            Instant askedAt,
-            RailOutcome outcome,
-            RailFacts facts,
-            Instant now) {
-        boolean isAsked = asked == RailCallKind.INQUIRE
-                && !askedAt.isBefore(resolution(call).at());
+    static Decision decide(Context context, RailCall call, RailCallKind asked, Instant askedAt, RailOutcome outcome) {
+        Resolution resolution = Objects.requireNonNull(call.resolution());
+        Instant now = context.now();
+        Instant notFoundCountsFrom = context.notFoundCountsFrom(call);
+        boolean isAsked = asked == RailCallKind.INQUIRE && !askedAt.isBefore(resolution.at());
         boolean tells = !(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted)
-                && !(outcome instanceof RailOutcome.NotFound
-                        && askedAt.isBefore(RailSchedule.notFoundCountsFrom(facts, call)));
-        Instant end = askedUntil(call, facts);
+                && !(outcome instanceof RailOutcome.NotFound && askedAt.isBefore(notFoundCountsFrom));
+        // a submission that began just before the decision may still arrive
+        Instant askedUntil = resolution.at().plus(ASKED_FOR);
+        Instant end = notFoundCountsFrom.isAfter(askedUntil) ? notFoundCountsFrom : askedUntil;
         if (isAsked && (tells || !now.isBefore(end))) {
-            return Decision.store(applied(transaction, call, now));
+            return Decision.store(applied(context, call, resolution));
         }
-        Instant soon = now.plus(facts.inquireAfter());
-        return Decision.store(
-                transaction.with(call.waitingUntil(soon.isBefore(end) || !now.isBefore(end) ? soon : end)));
+        Instant soon = now.plus(context.facts().inquireAfter());
+        return context.waitsUntil(call, soon.isBefore(end) || !now.isBefore(end) ? soon : end);
     }
 
     /** Refuses the decisions that were open before and are not applied: the rail, or the sandbox, was first. */
     static Decision refused(Transaction before, Decision decision, Instant now) {
         Transaction after = decision.after();
-        if (before.railCalls().stream().noneMatch(ResolutionDecisions::isOpen)) {
-            return decision;
-        }
         for (RailCall call : before.railCalls()) {
-            UUID id = isOpen(call) ? resolution(call).id() : null;
+            UUID id = call.resolution() == null ? null : call.resolution().id();
             if (id != null && !isKnown(after, id)) {
                 after = ChangeDecisions.refused(after, new ChangeRef(id, null), ChangeRefusal.INVALID_TRANSITION, now);
             }
         }
-        return after == decision.after() ? decision : new Decision(after, decision.railRequest(), decision.unmatched());
+        return after == decision.after() ? decision : decision.withAfter(after);
     }
 
     /** Whether a call or an entry has the decision. */
@@ -107,36 +89,23 @@ final class ResolutionDecisions {
         return Stream.concat(waiting, ended).anyMatch(id::equals);
     }
 
-    /** A submission that began just before the decision may still arrive. */
-    private static Instant askedUntil(RailCall call, RailFacts facts) {
-        Instant end = resolution(call).at().plus(ASKED_FOR);
-        Instant arrived = RailSchedule.notFoundCountsFrom(facts, call);
-        return arrived.isAfter(end) ? arrived : end;
-    }
-
-    private static Resolution resolution(RailCall call) {
-        return Optional.ofNullable(call.resolution()).orElseThrow();
-    }
-
-    private static Transaction applied(Transaction transaction, RailCall call, Instant now) {
-        Resolution resolution = resolution(call);
-        RefundId refund = call.refund();
-        if (refund == null) {
-            Status status = resolution.moved() ? Status.PAID : Status.DENIED;
-            Entry entry = new Entry.StatusChanged(
-                    status,
+    private static Transaction applied(Context context, RailCall call, Resolution resolution) {
+        Transaction transaction = context.transaction();
+        Instant now = context.now();
+        if (call.refund() == null) {
+            return closed(transaction.with(new Entry.StatusChanged(
+                    resolution.moved() ? Status.PAID : Status.DENIED,
                     now,
                     Source.OPERATOR,
                     Resolution.REASON,
                     resolution.settlement(),
-                    new ChangeRef(resolution.id(), null));
-            return closed(transaction.with(entry));
+                    new ChangeRef(resolution.id(), null))));
         }
         return resolution.moved()
-                ? SettledDecisions.refundMade(transaction, refund, resolution.id(), now)
+                ? SettledDecisions.refundMade(transaction, call.refund(), resolution.id(), now)
                 : transaction
-                        .with(new Entry.RefundFailed(refund, Resolution.REASON, now, resolution.id()))
-                        .closeCall(refund);
+                        .with(new Entry.RefundFailed(call.refund(), Resolution.REASON, now, resolution.id()))
+                        .closeCall(call.refund());
     }
 
     /** The question of a rail's report stays open: the report may be of a payment. */

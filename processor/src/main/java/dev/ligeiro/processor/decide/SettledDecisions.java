@@ -23,43 +23,43 @@ final class SettledDecisions {
 
     private SettledDecisions() {}
 
-    /** @param askAgainAt when the rail is asked about money that it moved back while refunds were under way */
-    static Decision decide(
-            Transaction transaction, RailOutcome.Settled settled, String rail, Instant askAgainAt, Instant now) {
+    static Decision decide(Context context, RailOutcome.Settled settled) {
+        Transaction transaction = context.transaction();
         Settlement settlement = settled.settlement();
         if (transaction.allowedMoves().contains(Status.PAID)) {
             Transaction paid = transaction
-                    .with(new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, settlement, null))
+                    .with(new Entry.StatusChanged(Status.PAID, context.now(), Source.RAIL, null, settlement, null))
                     .closeCall(null);
-            return returned(CancelDecisions.refused(transaction, paid, now), settled, rail, now);
+            return returned(context, ChangeDecisions.cancelRefused(transaction, paid, context.now()), settled);
         }
+        Amount amount = transaction.terms().amount();
         if (settlement != null && isPaidByAnother(transaction, settlement)) {
             return Decision.unmatched(
                     transaction.closeCall(null),
-                    new UnmatchedPayment(
-                            rail,
-                            settlement.endToEndId(),
-                            transaction.id(),
-                            transaction.terms().amount(),
-                            UnmatchedPayment.Reason.PAID_TWICE,
-                            now));
+                    unmatched(context, settlement.endToEndId(), amount, UnmatchedPayment.Reason.PAID_TWICE));
         }
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
-            Decision decision = returned(transaction.closeCall(null), settled, rail, now);
+            Decision decision = returned(context, transaction.closeCall(null), settled);
             return settled.returned().stream().anyMatch(returned -> waitsForRefund(decision.after(), returned))
-                    ? askedAgain(decision, transaction, askAgainAt, now)
+                    ? askedAgain(context, decision)
                     : decision;
         }
         boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
         return Decision.unmatched(
-                RailDecisions.hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
-                new UnmatchedPayment(
-                        rail,
+                context.hasOutcome() ? transaction.closeCall(null) : transaction,
+                unmatched(
+                        context,
                         settlement == null ? nameOf(transaction) : settlement.endToEndId(),
-                        transaction.id(),
-                        transaction.terms().amount(),
-                        hasEnded ? UnmatchedPayment.Reason.PAID_AFTER_ITS_END : UnmatchedPayment.Reason.NEVER_SUBMITTED,
-                        now));
+                        amount,
+                        hasEnded
+                                ? UnmatchedPayment.Reason.PAID_AFTER_ITS_END
+                                : UnmatchedPayment.Reason.NEVER_SUBMITTED));
+    }
+
+    private static UnmatchedPayment unmatched(
+            Context context, String endToEndId, Amount amount, UnmatchedPayment.Reason reason) {
+        return new UnmatchedPayment(
+                context.facts().name(), endToEndId, context.transaction().id(), amount, reason, context.now());
     }
 
     /** Whether operators have assigned an unmatched payment to the cashin, which was then paid itself. */
@@ -78,22 +78,21 @@ final class SettledDecisions {
     }
 
     /** The rail says that it has made a refund. */
-    static Decision decideRefund(Transaction transaction, RefundId refund, String rail, Instant now) {
+    static Decision decideRefund(Context context, RefundId refund) {
+        Transaction transaction = context.transaction();
         if (transaction.railCall(refund).isPresent()) {
-            return Decision.store(refundMade(transaction, refund, null, now));
+            return Decision.store(refundMade(transaction, refund, null, context.now()));
         }
         return transaction.history().refunds().stream()
                 .filter(known -> known.id().equals(refund) && known.state() == Refund.State.FAILED)
                 .findFirst()
                 .map(failed -> Decision.unmatched(
                         transaction,
-                        new UnmatchedPayment(
-                                rail,
+                        unmatched(
+                                context,
                                 refund.toString(),
-                                transaction.id(),
                                 failed.amount(),
-                                UnmatchedPayment.Reason.REFUNDED_AFTER_FAILURE,
-                                now)))
+                                UnmatchedPayment.Reason.REFUNDED_AFTER_FAILURE)))
                 .orElseGet(() -> Decision.store(transaction));
     }
 
@@ -113,47 +112,51 @@ final class SettledDecisions {
      * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the
      * same unmatched payments.
      */
-    static List<UnmatchedPayment> unmatched(
-            Transaction transaction, RailOutcome.Surplus surplus, String rail, Instant now) {
-        Amount agreed = transaction.terms().amount();
+    static List<UnmatchedPayment> unmatched(Context context, RailOutcome.Surplus surplus) {
+        Amount agreed = context.transaction().terms().amount();
         return surplus.payments().stream()
-                .map(payment -> new UnmatchedPayment(
-                        rail,
+                .map(payment -> unmatched(
+                        context,
                         payment.endToEndId(),
-                        transaction.id(),
                         payment.amount(),
                         payment.amount().equals(agreed)
                                 ? UnmatchedPayment.Reason.PAID_TWICE
-                                : UnmatchedPayment.Reason.OTHER_AMOUNT,
-                        now))
+                                : UnmatchedPayment.Reason.OTHER_AMOUNT))
                 .toList();
     }
 
     /** Adds a refund for each amount above 0 that the rail has moved back by itself, once. Each one that is too much is an unmatched payment. */
-    private static Decision returned(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
-        Decision decision = Decision.store(transaction);
+    private static Decision returned(Context context, Transaction paid, RailOutcome.Settled settled) {
+        Decision decision = Decision.store(paid);
         for (RailOutcome.Returned returned : settled.returned()) {
-            decision = returned(decision.after(), returned, rail, now).withUnmatched(decision.unmatched());
+            decision = returned(context, decision.after(), returned).withUnmatched(decision.unmatched());
         }
         return decision;
     }
 
-    private static Decision returned(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
+    private static Decision returned(Context context, Transaction paid, RailOutcome.Returned returned) {
         Optional<Refund> askedFor = paid.history().refunds().stream()
                 .filter(known -> isAskedFor(known, returned))
                 .findFirst();
         if (askedFor.isPresent()) {
-            return decideRefund(paid, askedFor.get().id(), rail, now);
+            return decideRefund(context.with(paid), askedFor.get().id());
         }
         RefundId id = RefundId.ofRail(returned.id());
         if (has(paid, id) || returned.amount().equals(Amount.ZERO) || waitsForRefund(paid, returned)) {
             return Decision.store(paid);
         }
         if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
-            return Decision.unmatched(paid, returnedTooMuch(paid, returned, rail, now));
+            return Decision.unmatched(
+                    paid,
+                    unmatched(
+                            context,
+                            // the rail's id is unique within the transaction only
+                            nameOf(paid) + "/" + returned.id(),
+                            returned.amount(),
+                            UnmatchedPayment.Reason.RETURNED_TOO_MUCH));
         }
-        Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
-        return Decision.store(refundMade(paid.with(entry), id, null, now));
+        Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, context.now(), null);
+        return Decision.store(refundMade(paid.with(entry), id, null, context.now()));
     }
 
     private static boolean has(Transaction paid, RefundId id) {
@@ -174,22 +177,9 @@ final class SettledDecisions {
     }
 
     /** The rail is asked about the transaction until its refunds have their outcomes. */
-    private static Decision askedAgain(Decision decision, Transaction before, Instant askAgainAt, Instant now) {
-        RailCall call = before.railCall(null).orElseGet(() -> RailCall.first(null, now, askAgainAt));
-        Transaction waiting = decision.after().with(call.waitingUntil(askAgainAt));
-        return new Decision(waiting, decision.railRequest(), decision.unmatched());
-    }
-
-    private static UnmatchedPayment returnedTooMuch(
-            Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
-        return new UnmatchedPayment(
-                rail,
-                // the rail's id is unique within the transaction only
-                nameOf(paid) + "/" + returned.id(),
-                paid.id(),
-                returned.amount(),
-                UnmatchedPayment.Reason.RETURNED_TOO_MUCH,
-                now);
+    private static Decision askedAgain(Context before, Decision decision) {
+        RailCall call = before.callOrFirst(before.now());
+        return decision.withAfter(decision.after().with(call.waitingUntil(before.afterAnswer(call))));
     }
 
     /** A rail lists the refunds that it was asked for too, by the id that it was given: the UUID, mostly without hyphens. */

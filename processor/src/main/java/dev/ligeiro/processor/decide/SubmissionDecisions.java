@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.decide;
 
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
@@ -18,58 +17,40 @@ final class SubmissionDecisions {
     private SubmissionDecisions() {}
 
     /** Stores the call, then registers the charge. A rejection of a stored first call is of the first registration. */
-    static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
-        return Decision.submit(cashin.with(firstCall(cashin, facts, now)), null);
+    static Decision registerCharge(Context context) {
+        return Decision.submit(context.transaction().with(firstCall(context)), null);
     }
 
     /** Stores {@code in_process}, then submits. About a cashout that the rail may know already, it is asked first. */
-    static Decision submitCashout(Transaction transaction, RailFacts facts, Instant now) {
-        return submitCashout(transaction, inProcess(now), facts, now);
+    static Decision submitCashout(Context context) {
+        return submitCashout(context, inProcess(context.now()));
     }
 
     /** @param inProcess the entry of the status */
-    static Decision submitCashout(Transaction transaction, Entry inProcess, RailFacts facts, Instant now) {
-        Transaction begun = transaction.with(inProcess).with(firstCall(transaction, facts, now));
-        return facts.mayKnow(transaction) ? again(begun, null, facts) : Decision.submit(begun, null);
+    static Decision submitCashout(Context context, Entry inProcess) {
+        Transaction begun = context.transaction().with(inProcess).with(firstCall(context));
+        return context.mayBeKnown() ? again(context, begun, null) : Decision.submit(begun, null);
     }
 
-    /** Whether a cashout that no rail has had goes to its rail now, for an analysis or to be paid. */
-    static boolean begins(Transaction before, Transaction after) {
-        return before.operation() == Operation.CASHOUT
-                && after.railCall(null).isPresent()
-                && (before.status() == Status.PENDING
-                                && (after.status() == Status.IN_PROCESS || after.status() == Status.IN_ANALYSIS)
-                        || before.status() == Status.IN_ANALYSIS && after.status() == Status.IN_PROCESS);
-    }
-
-    /** The decision on a change. A refund that the rail may know already counts as a repetition, and the rail is asked about it first. */
-    static Decision refund(Decision change, RailFacts facts, Instant now) {
-        RailRequest request = change.railRequest();
-        if (request == null || request.refund() == null || !facts.mayKnow(request.refund())) {
-            return change;
-        }
-        RailCall call = change.after().railCall(request.refund()).orElseThrow();
-        RailCall second = call.takenOver(now, RailSchedule.afterCall(facts, now));
-        return again(change.after().with(second), request.refund(), facts);
+    /** Submits a refund that was requested now. One that the rail may know already counts as a repetition, and the rail is asked first. */
+    static Decision submitRefund(Context context, RefundId refund) {
+        RailCall first = RailCall.first(refund, context.now(), context.afterCall());
+        return context.facts().mayKnow(refund)
+                ? again(
+                        context,
+                        context.transaction().with(first.takenOver(context.now(), context.afterCall())),
+                        refund)
+                : Decision.submit(context.transaction().with(first), refund);
     }
 
     /** What the rail may know already: it is asked, by a submission if that is how it is asked. */
-    private static Decision again(Transaction begun, @Nullable RefundId refund, RailFacts facts) {
-        return facts.inquiry() == RailFacts.Inquiry.BY_ID
-                ? Decision.inquire(begun, refund)
-                : Decision.submit(begun, refund);
-    }
-
-    /** A new cashout whose time is over: expires, unless the rail may have paid it before. */
-    static Decision expireNewCashout(Transaction cashout, RailFacts facts, Instant now) {
-        return facts.mayKnow(cashout)
-                ? denyUnlessFound(cashout, Status.EXPIRED.code(), facts, now)
-                : Decision.store(CommandRules.expired(cashout, now));
+    private static Decision again(Context context, Transaction begun, @Nullable RefundId refund) {
+        return context.isAskedById() ? Decision.inquire(begun, refund) : Decision.submit(begun, refund);
     }
 
     /** As the other one, without a request that has caused it. */
-    static Decision denyUnlessFound(Transaction cashout, String reason, RailFacts facts, Instant now) {
-        return denyUnlessFound(cashout, inProcess(now), reason, facts, now);
+    static Decision denyUnlessFound(Context context, String reason) {
+        return denyUnlessFound(context, inProcess(context.now()), reason);
     }
 
     /**
@@ -78,9 +59,9 @@ final class SubmissionDecisions {
      * @param inProcess the entry of the status
      * @param reason of the denial
      */
-    static Decision denyUnlessFound(Transaction cashout, Entry inProcess, String reason, RailFacts facts, Instant now) {
-        RailCall call = firstCall(cashout, facts, now).rejected(reason, RailSchedule.afterCall(facts, now));
-        return Decision.inquire(cashout.with(inProcess).with(call), null);
+    static Decision denyUnlessFound(Context context, Entry inProcess, String reason) {
+        RailCall call = firstCall(context).rejected(reason, context.afterCall());
+        return Decision.inquire(context.transaction().with(inProcess).with(call), null);
     }
 
     private static Entry inProcess(Instant now) {
@@ -88,47 +69,45 @@ final class SubmissionDecisions {
     }
 
     /** If the rail may know the transaction already, this counts as a repetition, whose rejection is read back. */
-    private static RailCall firstCall(Transaction transaction, RailFacts facts, Instant now) {
-        Instant dueAt = RailSchedule.afterCall(facts, now);
-        RailCall first = RailCall.first(null, now, dueAt);
-        return facts.mayKnow(transaction) ? first.takenOver(now, dueAt) : first;
+    private static RailCall firstCall(Context context) {
+        Instant dueAt = context.afterCall();
+        RailCall first = RailCall.first(null, context.now(), dueAt);
+        return context.mayBeKnown() ? first.takenOver(context.now(), dueAt) : first;
     }
 
     /** Submits again with the same id; the compare-and-set of the rail call makes this processor the only one that does. */
-    static Decision takeOver(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        RailCall next = call.takenOver(now, RailSchedule.afterCall(facts, now));
-        return Decision.submit(transaction.with(next), call.refund());
+    static Decision takeOver(Context context, RailCall call) {
+        return Decision.submit(
+                context.transaction().with(call.takenOver(context.now(), context.afterCall())), call.refund());
     }
 
     /** Looks at a rail call that is due. */
-    static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
-        if (call.refund() == null && CancelDecisions.request(transaction).isPresent()) {
-            return Decision.cancel(transaction.with(call.asked(RailSchedule.afterCall(facts, now))));
+    static Decision dueCheck(Context context, RailCall call) {
+        Transaction transaction = context.transaction();
+        Transaction asked = transaction.with(call.asked(context.afterCall()));
+        if (call.refund() == null && Context.openCancel(transaction).isPresent()) {
+            return Decision.cancel(asked);
         }
-        if (ResolutionDecisions.isOpen(call)) {
-            return ResolutionDecisions.dueCheck(transaction, call, facts, now);
-        }
-        boolean readsBack = facts.inquiry() == RailFacts.Inquiry.BY_ID || call.rejection() != null;
-        boolean asksById = readsBack && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
+        boolean readsBack = context.isAskedById() || call.rejection() != null;
+        boolean asksById = readsBack && (call.begun() || context.isExpiring(context.now()));
         // the report may be of a payment, and a submission does not tell
-        boolean asksAboutReport =
-                call.refund() == null && (call.reportedAt() != null || RailDecisions.hasOutcome(transaction));
-        if (asksById || asksAboutReport || RailCallDecisions.isAnalysed(transaction, call)) {
-            Instant dueAt = RailSchedule.afterCall(facts, now);
-            return Decision.inquire(transaction.with(call.asked(dueAt)), call.refund());
+        boolean asksAboutReport = call.refund() == null && (call.reportedAt() != null || context.hasOutcome());
+        // before operators' decision is applied the rail is asked, until it has answered
+        if (call.resolution() != null || asksById || asksAboutReport || context.isAnalysed(call)) {
+            return Decision.inquire(asked, call.refund());
         }
         return call.begun()
-                ? Decision.submit(
-                        transaction.with(call.repeated(now, RailSchedule.afterCall(facts, now))), call.refund())
-                : takeOver(transaction, call, facts, now);
+                ? Decision.submit(transaction.with(call.repeated(context.now(), context.afterCall())), call.refund())
+                : takeOver(context, call);
     }
 
     /** The call that {@code request} began is still under way: a processor looks at it again if no answer comes. */
-    static Transaction underWay(Transaction transaction, RailRequest request, RailFacts facts, Instant now) {
+    static Transaction underWay(Context context, RailRequest request) {
+        Transaction transaction = context.transaction();
         // a rail call of a new cashout would be taken for its submission
         boolean isNewCashout = transaction.operation() == Operation.CASHOUT && !transaction.accepted();
         return isNewCashout || transaction.railCall(request.refund()).isPresent()
                 ? transaction
-                : transaction.with(RailCall.first(request.refund(), now, RailSchedule.afterCall(facts, now)));
+                : transaction.with(RailCall.first(request.refund(), context.now(), context.afterCall()));
     }
 }

@@ -40,8 +40,7 @@ class ApprovalDecisionsTest {
     private static final Approval REJECT = new Approval(false, Source.OPERATOR, "Nobody knows the receiver");
 
     private final Transaction created = Situations.created(Operation.CASHOUT);
-    private final Transaction waiting =
-            ApprovalDecisions.begin(created, BEGAN).after().accept();
+    private final Transaction waiting = GuardDecisions.waiting(created, BEGAN).accept();
 
     /** With a rail call it would be due, and the rail would be asked for it. */
     @Test

@@ -110,7 +110,7 @@ class CancelDecisionsTest {
     /** The rail may know the charge, and another processor can ask it. */
     @Test
     void itWaitsForAProcessorThatHasTheRail() {
-        Decision waiting = MissingRailDecisions.decide(pending, cancel(REQUEST), NOW);
+        Decision waiting = CommandRules.decideWithoutRail(pending, cancel(REQUEST), NOW);
 
         assertThat(waiting.railRequest()).isNull();
         assertThat(waiting.after().status()).isEqualTo(Status.PENDING);
@@ -121,11 +121,11 @@ class CancelDecisionsTest {
 
     @Test
     void theLastInquiryComesAGraceAfterTheExpiry() {
-        Decision waits = CommandRules.decide(pending, Situations.dueCheck(pending), SHOWS_PAYMENTS_LATE, EXPIRY);
+        Decision waits = Situations.decide(pending, Situations.dueCheck(pending), SHOWS_PAYMENTS_LATE, EXPIRY);
         assertThat(waits.railRequest()).isNull();
         assertThat(waits.after().dueAt()).isEqualTo(EXPIRY.plus(GRACE));
 
-        Decision asks = CommandRules.decide(
+        Decision asks = Situations.decide(
                 waits.after(), Situations.dueCheck(waits.after()), SHOWS_PAYMENTS_LATE, EXPIRY.plus(GRACE));
         assertThat(asks.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 1));
         assertThat(afterInquiry(waits.after(), EXPIRY.plus(GRACE).minusMillis(1)))
@@ -134,7 +134,7 @@ class CancelDecisionsTest {
     }
 
     private static Status afterInquiry(Transaction waiting, Instant askedAt) {
-        return CommandRules.decide(
+        return Situations.decide(
                         waiting,
                         Situations.answer(waiting, RailCallKind.INQUIRE, 1, askedAt, new RailOutcome.Pending()),
                         SHOWS_PAYMENTS_LATE,
@@ -154,6 +154,6 @@ class CancelDecisionsTest {
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command, Instant now) {
-        return CommandRules.decide(transaction, command, REMOTE, now);
+        return Situations.decide(transaction, command, REMOTE, now);
     }
 }

@@ -150,7 +150,7 @@ class CommandRulesTest {
     void aLookBeforeTheDueTimeHasNoEffect() {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
 
-        assertThat(CommandRules.decide(cashout, Situations.dueCheck(cashout), BY_ID, BEGAN.plusSeconds(14)))
+        assertThat(Situations.decide(cashout, Situations.dueCheck(cashout), BY_ID, BEGAN.plusSeconds(14)))
                 .isEqualTo(Decision.store(cashout));
     }
 
@@ -160,7 +160,7 @@ class CommandRulesTest {
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {
-        return CommandRules.decide(transaction, command, BY_ID, NOW);
+        return Situations.decide(transaction, command, BY_ID, NOW);
     }
 
     private static Entry lastEntry(Decision decision) {

@@ -206,7 +206,7 @@ class DecisionGridTest {
 
         Decision decide(Transaction column) {
             Transaction before = state.apply(column);
-            return CommandRules.decide(before, command.apply(before), facts, now);
+            return Situations.decide(before, command.apply(before), facts, now);
         }
     }
 
@@ -345,7 +345,7 @@ class DecisionGridTest {
 
     /** A pending cashin whose rail is asked to remove the charge. */
     private static Transaction canceling(Transaction column) {
-        return ChargeDecisions.isWaiting(column)
+        return Context.isWaitingCashin(column)
                 ? column.with(Situations.call()
                         .canceling(
                                 new ChangeRef(new UUID(7, 7), null),
@@ -370,8 +370,7 @@ class DecisionGridTest {
     /** A cashout that waits for approval in place of one that the rail analyses. */
     private static Transaction waiting(Transaction column) {
         return column.operation() == Operation.CASHOUT && column.status() == Status.IN_ANALYSIS
-                ? ApprovalDecisions.begin(Situations.created(Operation.CASHOUT), Situations.BEGAN)
-                        .after()
+                ? GuardDecisions.waiting(Situations.created(Operation.CASHOUT), Situations.BEGAN)
                 : column;
     }
 

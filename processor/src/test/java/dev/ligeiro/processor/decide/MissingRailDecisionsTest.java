@@ -19,6 +19,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,7 +49,7 @@ class MissingRailDecisionsTest {
         Transaction created = named(Situations.created(operation));
 
         for (TransactionCommand command : List.of(Situations.process(created), Situations.dueCheck(created))) {
-            assertThat(MissingRailDecisions.decide(created, command, EXPIRY)
+            assertThat(CommandRules.decideWithoutRail(created, command, EXPIRY)
                             .after()
                             .status())
                     .isEqualTo(Status.EXPIRED);
@@ -61,7 +62,7 @@ class MissingRailDecisionsTest {
         Transaction cashin = at(Operation.CASHIN, Status.PENDING);
 
         for (Transaction due : List.of(sent, cashin)) {
-            assertThat(MissingRailDecisions.decide(due, Situations.dueCheck(due), EXPIRY))
+            assertThat(CommandRules.decideWithoutRail(due, Situations.dueCheck(due), EXPIRY))
                     .isEqualTo(Decision.store(due));
         }
     }
@@ -76,47 +77,29 @@ class MissingRailDecisionsTest {
         RefundId id = waiting.history().refunds().get(0).id();
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(waiting.railCalls())
-                .containsExactly(
-                        new RailCall(id, 1, false, false, NOW, null, 1, null, null, null, NOW.plus(PAUSE), null));
-        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plus(PAUSE))
+        assertThat(waiting.railCalls()).containsExactly(RailCall.first(id, NOW, NOW.plus(PAUSE)));
+        Decision asks = Situations.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plus(PAUSE));
+        assertThat(asks.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, id, 1, 2));
+        assertThat(RailDecisions.decide(
+                                new Context(asks.after(), BY_ID, NOW.plus(PAUSE)),
+                                Objects.requireNonNull(asks.railRequest()),
+                                NOW.plus(PAUSE),
+                                new RailOutcome.NotFound())
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.SUBMIT, id, 2, 2));
         assertThat(decide(waiting, refund)).as("the same command again").isEqualTo(Decision.store(waiting));
     }
 
-    @Test
-    void anAnswerThatMoneyHasMovedIsApplied() {
-        Transaction refunding = Situations.withRefund(at(Operation.CASHIN, Status.PAID), ALL);
-        Transaction canceled = at(Operation.CASHIN, Status.CANCELED);
-        RailOutcome settled = RailOutcome.Settled.asAgreed();
-
-        assertThat(decide(sent, answer(sent, Situations.surplus(settled))))
-                .isEqualTo(CommandRules.decide(sent, answer(sent, Situations.surplus(settled)), BY_ID, NOW));
-        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCallKind.SUBMIT, settled))
-                        .after()
-                        .status())
-                .isEqualTo(Status.REFUND);
-        assertThat(decide(canceled, answer(canceled, settled)).unmatched())
-                .containsExactly(new UnmatchedPayment(
-                        "bank",
-                        canceled.endToEndId(),
-                        canceled.id(),
-                        ALL,
-                        UnmatchedPayment.Reason.PAID_AFTER_ITS_END,
-                        NOW));
+    static List<RailOutcome> outcomes() {
+        return Situations.outcomes();
     }
 
-    static List<RailOutcome> outcomesWithoutMoney() {
-        return Situations.outcomes().stream()
-                .filter(outcome -> !(outcome instanceof RailOutcome.Settled))
-                .toList();
-    }
-
+    /** Also one that says that money has moved: a processor that has the rail asks again. */
     @ParameterizedTest
-    @MethodSource("outcomesWithoutMoney")
-    void anyOtherAnswerLeavesTheCallOpen(RailOutcome outcome) {
-        assertThat(decide(sent, answer(sent, outcome))).isEqualTo(Decision.store(sent));
+    @MethodSource("outcomes")
+    void anAnswerLeavesTheCallOpen(RailOutcome outcome) {
+        assertThat(decide(sent, Situations.answer(sent, RailCallKind.SUBMIT, 1, outcome)))
+                .isEqualTo(Decision.store(sent));
     }
 
     @Test
@@ -131,19 +114,6 @@ class MissingRailDecisionsTest {
                 .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
         assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().railCalls())
                 .containsExactly(RailCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
-    }
-
-    @Test
-    void anAnswerFromBeforeAReportDoesNotEndItsQuestion() {
-        Transaction cashin = at(Operation.CASHIN, Status.PENDING);
-        Transaction reported = decide(cashin, Situations.notice(cashin)).after();
-        TransactionCommand earlier =
-                Situations.answer(cashin, RailCallKind.INQUIRE, 1, NOW.minusMillis(1), RailOutcome.Settled.asAgreed());
-
-        Transaction paid = decide(reported, earlier).after();
-
-        assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.railCalls()).isEqualTo(reported.railCalls());
     }
 
     /** The missing rail knows nothing of it, so there is nothing to ask it later. */
@@ -166,11 +136,7 @@ class MissingRailDecisionsTest {
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {
-        return MissingRailDecisions.decide(transaction, command, NOW);
-    }
-
-    private static TransactionCommand answer(Transaction transaction, RailOutcome outcome) {
-        return Situations.answer(transaction, RailCallKind.SUBMIT, 1, outcome);
+        return CommandRules.decideWithoutRail(transaction, command, NOW);
     }
 
     private static Transaction at(Operation operation, Status status) {

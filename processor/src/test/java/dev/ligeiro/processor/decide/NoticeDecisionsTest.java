@@ -68,7 +68,7 @@ class NoticeDecisionsTest {
         Transaction cashin = Situations.at(Operation.CASHIN, ended);
         TransactionCommand report = report(cashin, "E2", 0);
         Transaction asked = withoutAnswer(cashin, report, BY_ID, NOW);
-        Transaction untold = CommandRules.decide(
+        Transaction untold = Situations.decide(
                         asked,
                         Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, new RailOutcome.Pending()),
                         BY_ID,
@@ -100,7 +100,8 @@ class NoticeDecisionsTest {
         Transaction created = Situations.created(Operation.CASHOUT);
         Decision asked = decide(created, Situations.notice(created));
 
-        assertThat(SubmissionDecisions.underWay(asked.after(), Objects.requireNonNull(asked.railRequest()), BY_ID, NOW))
+        assertThat(SubmissionDecisions.underWay(
+                        new Context(asked.after(), BY_ID, NOW), Objects.requireNonNull(asked.railRequest())))
                 .isSameAs(created);
     }
 
@@ -115,10 +116,10 @@ class NoticeDecisionsTest {
         Transaction asked = withoutAnswer(pending, Situations.notice(pending), facts, NOW);
         Transaction askedAgain = withoutAnswer(asked, Situations.notice(pending, "E2", ALL), facts, reportedAgain);
 
-        Transaction answered = CommandRules.decide(
+        Transaction answered = Situations.decide(
                         askedAgain, Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, first), facts, reportedAgain)
                 .after();
-        Transaction unknown = CommandRules.decide(
+        Transaction unknown = Situations.decide(
                         answered,
                         Situations.answer(asked, RailCallKind.INQUIRE, 1, reportedAgain, new RailOutcome.Unknown()),
                         facts,
@@ -126,11 +127,11 @@ class NoticeDecisionsTest {
                 .after();
 
         assertThat(answered.railCall(null)).as("if the answer is lost").isPresent();
-        assertThat(CommandRules.decide(unknown, Situations.dueCheck(unknown), facts, NOW.plusSeconds(60))
+        assertThat(Situations.decide(unknown, Situations.dueCheck(unknown), facts, NOW.plusSeconds(60))
                         .railRequest())
                 .isEqualTo(new RailRequest(
                         RailCallKind.INQUIRE, null, 1, unknown.history().sequence()));
-        assertThat(CommandRules.decide(
+        assertThat(Situations.decide(
                                 unknown,
                                 Situations.answer(
                                         unknown,
@@ -167,7 +168,7 @@ class NoticeDecisionsTest {
                 .written()
                 .answered(new RailOutcome.Unknown(), NOW.plusSeconds(1));
 
-        Transaction paid = CommandRules.decide(
+        Transaction paid = Situations.decide(
                         run.decided(),
                         Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, RailOutcome.Settled.asAgreed()),
                         BY_ID,
@@ -186,7 +187,7 @@ class NoticeDecisionsTest {
                 .after();
 
         assertThat(canceled.status()).isEqualTo(Status.CANCELED);
-        assertThat(CommandRules.decide(canceled, Situations.dueCheck(canceled), BY_ID, NOW.plusSeconds(60))
+        assertThat(Situations.decide(canceled, Situations.dueCheck(canceled), BY_ID, NOW.plusSeconds(60))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
@@ -197,15 +198,13 @@ class NoticeDecisionsTest {
         Decision asked = decide(canceled, Situations.notice(canceled));
 
         Transaction waiting = RailDecisions.decide(
-                        canceled,
+                        new Context(canceled, BY_ID, NOW),
                         Objects.requireNonNull(asked.railRequest()),
                         NOW,
-                        new RailOutcome.Unknown(),
-                        BY_ID,
-                        NOW)
+                        new RailOutcome.Unknown())
                 .after();
 
-        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plusSeconds(5))
+        assertThat(Situations.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plusSeconds(5))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
@@ -246,9 +245,9 @@ class NoticeDecisionsTest {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
         Transaction notStarted = cashout.with(Situations.call().notStarted(NOW.plusSeconds(5)));
 
-        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
+        assertThat(Situations.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
                 .isEqualTo(Decision.store(cashout));
-        assertThat(CommandRules.decide(notStarted, Situations.notice(notStarted), BY_ID, NOW)
+        assertThat(Situations.decide(notStarted, Situations.notice(notStarted), BY_ID, NOW)
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
@@ -273,6 +272,6 @@ class NoticeDecisionsTest {
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {
-        return CommandRules.decide(transaction, command, BY_ID, NOW);
+        return Situations.decide(transaction, command, BY_ID, NOW);
     }
 }

@@ -167,11 +167,12 @@ class RailCallDecisionsTest {
         assertThat(request.call()).isEqualTo(RailCallKind.INQUIRE);
 
         Instant later = NOW.plus(Situations.LATE_ARRIVAL.multipliedBy(2));
-        Decision submitted = RailDecisions.decide(asked.after(), request, later, NOT_FOUND, RESTORED, later);
+        Decision submitted =
+                RailDecisions.decide(new Context(asked.after(), RESTORED, later), request, later, NOT_FOUND);
         RailRequest submission = Objects.requireNonNull(submitted.railRequest());
         assertThat(submission.call()).isEqualTo(RailCallKind.SUBMIT);
 
-        assertThat(RailDecisions.decide(submitted.after(), submission, later, REJECTED, RESTORED, later)
+        assertThat(RailDecisions.decide(new Context(submitted.after(), RESTORED, later), submission, later, REJECTED)
                         .railRequest())
                 .isEqualTo(new RailRequest(
                         RailCallKind.INQUIRE, request.refund(), submission.submission(), submission.sequence()));

@@ -213,7 +213,7 @@ class ResolutionDecisionsTest {
     void whatTheRailSaysLaterIsAnUnmatchedPayment() {
         Transaction denied = answered(begun(inProcess, BY_ID, denied()), NOW, new RailOutcome.NotFound());
 
-        Decision decision = CommandRules.decide(
+        Decision decision = Situations.decide(
                 denied, Situations.answer(denied, RailCallKind.INQUIRE, 1, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
 
         assertThat(decision.unmatched())
@@ -269,7 +269,7 @@ class ResolutionDecisionsTest {
         RailOutcome own = new RailOutcome.Settled(new Settlement("E-own", NOW), List.of());
 
         Decision decision =
-                CommandRules.decide(paid, Situations.answer(paid, RailCallKind.INQUIRE, 1, own), BY_ID, LATER);
+                Situations.decide(paid, Situations.answer(paid, RailCallKind.INQUIRE, 1, own), BY_ID, LATER);
 
         assertThat(decision.unmatched())
                 .extracting(UnmatchedPayment::endToEndId, UnmatchedPayment::reason)

@@ -187,7 +187,7 @@ final class Situations {
     }
 
     static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRules.decide(transaction, command, facts, now);
+        return CommandRules.decide(new Context(transaction, facts, now), command);
     }
 
     /** A batch at {@link #NOW} for transactions of which none is loaded. */
