@@ -12,9 +12,8 @@ import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
@@ -23,7 +22,6 @@ import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One method of one path, and what runs for it. A request passes these checks in this order; the first one that fails decides the
@@ -58,10 +56,6 @@ public final class Route {
     private final HandlerFunction<ServerResponse> handler;
     private final boolean isPage;
 
-    private Route(HttpMethod method, String path, HandlerFunction<ServerResponse> handler) {
-        this(method, path, handler, false);
-    }
-
     private Route(HttpMethod method, String path, HandlerFunction<ServerResponse> handler, boolean isPage) {
         this.method = method;
         this.path = path;
@@ -69,8 +63,18 @@ public final class Route {
         this.isPage = isPage;
     }
 
+    /** What a {@code POST} or {@code PATCH} has as its body. */
+    public enum Body {
+        /** Nothing, or a JSON object without fields. */
+        EMPTY,
+        /** Nothing, or a JSON object. */
+        OPTIONAL,
+        /** A JSON object. */
+        REQUIRED
+    }
+
     public static <C> Route get(String path, Access<C> access, Handler<C> handler) {
-        return get(path, access, TIMEOUT, handler);
+        return withoutBody(HttpMethod.GET, path, access, TIMEOUT, handler);
     }
 
     public static <C> Route get(String path, Access<C> access, Duration timeout, Handler<C> handler) {
@@ -81,43 +85,47 @@ public final class Route {
         return withoutBody(HttpMethod.DELETE, path, access, TIMEOUT, handler);
     }
 
-    /** A {@code POST} without a body, or with an empty JSON object. */
-    public static <C extends Sender> Route post(String path, Access<C> access, Handler<C> handler) {
-        return postOptionalJson(path, access, (request, caller, body) -> {
-            new Fields(body).orThrow();
-            return handler.handle(request, caller);
-        });
+    private static <C> Route withoutBody(
+            HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
+        return admitted(method, path, access, MediaType.APPLICATION_JSON, (request, caller) -> handler.handle(
+                        Request.withoutBody(request, caller))
+                .timeout(timeout));
     }
 
-    /** A {@code PATCH} with a JSON object as its body. */
-    public static <C extends Sender> Route patchJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.PATCH, path, access, JsonBody::read, handler);
+    public static <C extends Sender> Route of(
+            HttpMethod method, String path, Access<C> access, Body body, Handler<C> handler) {
+        return withBody(method, path, access, body, TIMEOUT, null, handler);
     }
 
-    /** A {@code POST} with a JSON object as its body. */
-    public static <C extends Sender> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.POST, path, access, JsonBody::read, handler);
+    /** A {@code POST} that may have an {@code Idempotency-Key}. */
+    public static <C extends Sender> Route idempotent(
+            String path, Access<C> access, Body body, Duration timeout, UnknownOutcome unknown, Handler<C> handler) {
+        return withBody(HttpMethod.POST, path, access, body, timeout, unknown, handler);
     }
 
-    /** A {@code POST} that may have a JSON object as its body. */
-    public static <C extends Sender> Route postOptionalJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.POST, path, access, JsonBody::readIfPresent, handler);
-    }
-
-    /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
-    public static <C extends Sender> Route postJsonIdempotent(
-            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.read(request, caller)
-                .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
-        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
-    }
-
-    /** A {@code POST} that may have a JSON object as its body. It may have an {@code Idempotency-Key}. */
-    public static <C extends Sender> Route postOptionalJsonIdempotent(
-            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.readIfPresent(request, caller)
-                .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
-        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
+    private static <C extends Sender> Route withBody(
+            HttpMethod method,
+            String path,
+            Access<C> access,
+            Body body,
+            Duration timeout,
+            @Nullable UnknownOutcome unknown,
+            Handler<C> handler) {
+        return admitted(method, path, access, MediaType.APPLICATION_JSON, (http, caller) -> (body == Body.REQUIRED
+                        ? JsonBody.read(http, caller)
+                        : JsonBody.readIfPresent(http, caller))
+                .flatMap(json -> {
+                    Fields fields = new Fields(json);
+                    if (body == Body.EMPTY) {
+                        fields.orThrow();
+                    }
+                    String key = unknown == null ? null : Request.key(http, fields);
+                    Mono<ServerResponse> response = handler.handle(new Request<>(http, caller, fields, key))
+                            .timeout(timeout);
+                    return unknown == null
+                            ? response
+                            : response.onErrorMap(Problems::isUnavailable, failure -> unknown.problem(key, failure));
+                }));
     }
 
     /** A {@code GET} of a page or document that is open to everyone: neither authentication nor {@code Accept} is checked. */
@@ -125,10 +133,17 @@ public final class Route {
         return page(path, handler, (request, failure) -> Mono.error(failure));
     }
 
-    /** A page whose failures have a page too, an exceeded time limit included. */
-    public static Route page(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
+    /**
+     * A page whose failures have a page too, an exceeded time limit included.
+     *
+     * @param failed fails with the failure itself where a problem is the right response
+     */
+    public static Route page(
+            String path,
+            HandlerFunction<ServerResponse> handler,
+            BiFunction<ServerRequest, Throwable, Mono<ServerResponse>> failed) {
         HandlerFunction<ServerResponse> page = request ->
-                handler.handle(request).timeout(TIMEOUT).onErrorResume(failure -> failed.handle(request, failure));
+                handler.handle(request).timeout(TIMEOUT).onErrorResume(failure -> failed.apply(request, failure));
         return new Route(HttpMethod.GET, path, page, true);
     }
 
@@ -137,9 +152,10 @@ public final class Route {
      * request counts as ended; the stream itself goes on until the handler ends it or the client leaves.
      */
     public static Route stream(String path, HandlerFunction<ServerResponse> handler) {
-        return new Route(HttpMethod.GET, path, request -> handler.handle(request)
+        HandlerFunction<ServerResponse> started = request -> handler.handle(request)
                 .timeout(TIMEOUT)
-                .doOnNext(response -> ObservedRequest.endBeforeStream(request, response.statusCode())));
+                .doOnNext(response -> ObservedRequest.endBeforeStream(request, response.statusCode()));
+        return new Route(HttpMethod.GET, path, started, false);
     }
 
     /**
@@ -147,21 +163,42 @@ public final class Route {
      * response starts.
      */
     public static <C> Route download(String path, Access<C> access, MediaType type, Handler<C> handler) {
-        return admitted(HttpMethod.GET, path, access, type, handler);
+        return admitted(
+                HttpMethod.GET,
+                path,
+                access,
+                type,
+                (request, caller) -> handler.handle(Request.withoutBody(request, caller)));
+    }
+
+    /** {@code next} runs if the request has a caller and accepts a response of the type. */
+    private static <C> Route admitted(
+            HttpMethod method,
+            String path,
+            Access<C> access,
+            MediaType type,
+            BiFunction<ServerRequest, C, Mono<ServerResponse>> next) {
+        HandlerFunction<ServerResponse> admitting =
+                request -> access.caller(request).flatMap(caller -> {
+                    requireAccepts(type, request);
+                    return next.apply(request, caller);
+                });
+        return new Route(method, path, admitting, false);
     }
 
     /** The route, and for a page {@code HEAD} too (RFC 9110 §9.3.2): Spring drops the content of its responses. */
     Stream<Route> withHead() {
-        return isPage ? Stream.of(this, new Route(HttpMethod.HEAD, path, handler)) : Stream.of(this);
+        return isPage ? Stream.of(this, new Route(HttpMethod.HEAD, path, handler, false)) : Stream.of(this);
     }
 
     /** The same route, with timers of its own. */
     Route observedBy(ObserveRequests observe) {
         ObservedRoute observed = observe.route(method.name(), path);
-        return new Route(method, path, request -> {
+        HandlerFunction<ServerResponse> noted = request -> {
             observed.matched(request);
             return handler.handle(request);
-        });
+        };
+        return new Route(method, path, noted, isPage);
     }
 
     public HttpMethod method() {
@@ -174,61 +211,6 @@ public final class Route {
 
     HandlerFunction<ServerResponse> handler() {
         return handler;
-    }
-
-    /**
-     * The parsed variable of the request's path.
-     *
-     * @throws Problem {@code notFound} if {@code parse} throws an {@link IllegalArgumentException}
-     */
-    public static <T> T variable(
-            ServerRequest request, String name, Function<String, T> parse, Supplier<Problem> notFound) {
-        try {
-            return parse.apply(request.pathVariable(name));
-        } catch (IllegalArgumentException malformed) {
-            throw notFound.get();
-        }
-    }
-
-    private static <C> Route withoutBody(
-            HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
-        Handler<C> next = (request, caller) ->
-                access.run(caller, () -> handler.handle(request, caller)).timeout(timeout);
-        return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
-    }
-
-    private static <C extends Sender> Route withJson(
-            HttpMethod method,
-            String path,
-            Access<C> access,
-            BiFunction<ServerRequest, Sender, Mono<ObjectNode>> read,
-            JsonHandler<C> handler) {
-        Handler<C> next = (request, caller) -> read.apply(request, caller)
-                .flatMap(body -> access.run(caller, () -> handler.handle(request, caller, body))
-                        .timeout(TIMEOUT));
-        return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
-    }
-
-    /** {@code next} runs if the request has a caller and accepts a response of the type. */
-    private static <C> Route admitted(
-            HttpMethod method, String path, Access<C> access, MediaType type, Handler<C> next) {
-        return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
-            requireAccepts(type, request);
-            return next.handle(request, caller);
-        }));
-    }
-
-    private static <C> Mono<ServerResponse> idempotent(
-            ServerRequest request,
-            C caller,
-            Fields fields,
-            Duration timeout,
-            UnknownOutcome unknown,
-            IdempotentHandler<C> handler) {
-        IdempotentRequest<C> idempotent = IdempotentRequest.of(request, caller, fields);
-        return handler.handle(idempotent)
-                .timeout(timeout)
-                .onErrorMap(Problems::isUnavailable, failure -> unknown.problem(idempotent.key(), failure));
     }
 
     private static void requireAccepts(MediaType type, ServerRequest request) {
@@ -255,27 +237,25 @@ public final class Route {
     @FunctionalInterface
     public interface Handler<C> {
 
-        Mono<ServerResponse> handle(ServerRequest request, C caller);
+        Mono<ServerResponse> handle(Request<C> request);
     }
 
-    /** Handles a request of an authenticated caller, with the JSON object of its body. */
-    @FunctionalInterface
-    public interface JsonHandler<C> {
+    /**
+     * The problem of a request whose outcome is unknown, because MongoDB did not answer in time.
+     *
+     * @param effect what the request may have done, such as {@code The transaction may have been stored}
+     * @param check where the client finds out, such as {@code list your transactions by reference}
+     */
+    public record UnknownOutcome(String effect, String check) {
 
-        Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
-    }
+        private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
-    /** Shows the reader of a page that it failed; fails with {@code failure} itself where a problem is the right response. */
-    @FunctionalInterface
-    public interface FailureHandler {
-
-        Mono<ServerResponse> handle(ServerRequest request, Throwable failure);
-    }
-
-    /** Handles a request of an authenticated caller, which may have an {@code Idempotency-Key}. */
-    @FunctionalInterface
-    public interface IdempotentHandler<C> {
-
-        Mono<ServerResponse> handle(IdempotentRequest<C> request);
+        Problem problem(@Nullable String key, Throwable cause) {
+            String advice = key == null
+                    ? ". Before you repeat the request, " + check
+                            + "; a request with an Idempotency-Key can be repeated safely"
+                    : ". Repeat the request with the same Idempotency-Key";
+            return Problem.unavailable(effect + advice, RETRY_AFTER, cause);
+        }
     }
 }

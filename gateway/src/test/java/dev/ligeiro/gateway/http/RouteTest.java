@@ -3,6 +3,8 @@ package dev.ligeiro.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
+import dev.ligeiro.gateway.http.Route.Body;
+import dev.ligeiro.gateway.http.Route.UnknownOutcome;
 import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.support.problem.Problem;
@@ -30,14 +32,29 @@ class RouteTest {
     private static final UnknownOutcome UNKNOWN = new UnknownOutcome("It may be done", "look at it");
 
     private final List<Route> routes = Stream.of(
-                    Route.postJson("/things", RouteTest::caller, (request, caller, body) -> ServerResponse.status(201)
-                            .build()),
-                    Route.patchJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
-                    Route.postOptionalJsonIdempotent(
-                            "/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
-                    Route.postJsonIdempotent(
+                    Route.of(
+                            HttpMethod.POST,
+                            "/things",
+                            RouteTest::caller,
+                            Body.REQUIRED,
+                            request -> ServerResponse.status(201).build()),
+                    Route.of(
+                            HttpMethod.PATCH,
+                            "/things/{id}",
+                            RouteTest::caller,
+                            Body.REQUIRED,
+                            request -> Mono.never()),
+                    Route.idempotent(
+                            "/things/{id}/slow",
+                            RouteTest::caller,
+                            Body.OPTIONAL,
+                            LIMIT,
+                            UNKNOWN,
+                            request -> Mono.never()),
+                    Route.idempotent(
                             "/keyed/lost",
                             RouteTest::caller,
+                            Body.REQUIRED,
                             LIMIT,
                             UNKNOWN,
                             request -> Mono.error(new MongoTimeoutException("away"))),

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.access;
 
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -21,7 +22,6 @@ import java.util.UUID;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
@@ -53,7 +53,8 @@ class AccountController implements Routes {
                 Route.get("/api/v1/platforms", callers.any(), this::platforms));
     }
 
-    private Mono<ServerResponse> keys(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> keys(Request<Caller> request) {
+        Caller caller = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after"));
         UUID after = given.parsed("after", Fields::uuid);
         given.orThrow();
@@ -83,7 +84,8 @@ class AccountController implements Routes {
         });
     }
 
-    private Mono<ServerResponse> platforms(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> platforms(Request<Caller> request) {
+        Caller caller = request.caller();
         new QueryParameters(request.queryParams(), Set.of()).orThrow();
         return keys.key(caller.keyId())
                 .flatMap(own -> merchants.merchant(own.merchantId()))

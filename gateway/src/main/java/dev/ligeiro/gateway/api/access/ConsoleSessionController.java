@@ -2,7 +2,9 @@ package dev.ligeiro.gateway.api.access;
 
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
@@ -27,13 +29,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code /api/v1/console-sessions}: makes one-time links into the console, opens sessions with them, lists and ends sessions. Any key may do this, because it
@@ -77,15 +79,16 @@ class ConsoleSessionController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.postOptionalJson(ALL, callers.ofKey(), this::create),
-                Route.postJson(ALL + "/enter", OPEN, (request, sender, body) -> enter(body)),
+                Route.of(HttpMethod.POST, ALL, callers.ofKey(), Body.OPTIONAL, this::create),
+                Route.of(HttpMethod.POST, ALL + "/enter", OPEN, Body.REQUIRED, this::enter),
                 Route.get(ALL, callers.any(), this::list),
                 Route.delete(ALL + "/{id}", callers.any(), this::delete));
     }
 
     /** {@code {scopes?, language?}} */
-    private Mono<ServerResponse> create(ServerRequest request, Caller caller, ObjectNode body) {
-        Fields fields = new Fields(body);
+    private Mono<ServerResponse> create(Request<Caller> request) {
+        Caller caller = request.caller();
+        Fields fields = request.fields();
         List<String> scopes = scopes(fields, caller);
         String language = fields.optionalParsed("language", ConsoleSessionController::language);
         fields.orThrow();
@@ -95,7 +98,7 @@ class ConsoleSessionController implements Routes {
                 .flatMap(key -> store.insert(link(caller, key, scopes, language, token)))
                 .flatMap(link -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
                     json.writeStringProperty("id", link.id().toString());
-                    json.writeStringProperty("url", url(request) + "/console/enter/" + token);
+                    json.writeStringProperty("url", url(request.http()) + "/console/enter/" + token);
                     json.writeStringProperty("expires_at", timestamps.format(link.expiresAt()));
                 })));
     }
@@ -105,8 +108,8 @@ class ConsoleSessionController implements Routes {
     }
 
     /** Opens the session of a link. The request needs no API key: its body {@code {"code": …}} has the code at the end of the link. */
-    private Mono<ServerResponse> enter(ObjectNode body) {
-        Fields fields = new Fields(body);
+    private Mono<ServerResponse> enter(Request<Sender> request) {
+        Fields fields = request.fields();
         String code = fields.requiredText("code", 100);
         fields.orThrow();
         return store.enter(String.valueOf(code))
@@ -165,7 +168,8 @@ class ConsoleSessionController implements Routes {
         return text;
     }
 
-    private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> list(Request<Caller> request) {
+        Caller caller = request.caller();
         return store.all(caller.keyId(), caller.scopes())
                 .flatMap(sessions -> JsonResponse.of(
                         HttpStatus.OK, JsonResponse.page("console_sessions", sessions, null, this::write)));
@@ -181,8 +185,9 @@ class ConsoleSessionController implements Routes {
         json.writeStringProperty("expires_at", timestamps.format(session.expiresAt()));
     }
 
-    private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
-        UUID id = Route.variable(request, "id", Fields::uuid, ConsoleSessionController::notFound);
+    private Mono<ServerResponse> delete(Request<Caller> request) {
+        Caller caller = request.caller();
+        UUID id = request.variable("id", Fields::uuid, ConsoleSessionController::notFound);
         return store.delete(caller.keyId(), caller.scopes(), id)
                 .switchIfEmpty(Mono.error(ConsoleSessionController::notFound))
                 .doOnNext(callers::ended)

@@ -1,9 +1,10 @@
 package dev.ligeiro.gateway.api.change;
 
-import dev.ligeiro.gateway.http.IdempotentRequest;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
+import dev.ligeiro.gateway.http.Route.UnknownOutcome;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
@@ -67,9 +68,10 @@ class ChangeController implements Routes {
         return Stream.concat(
                         Stream.of(
                                 withoutBody(ONE + "/cancel", this::cancel),
-                                Route.postJsonIdempotent(
+                                Route.idempotent(
                                         ONE + "/refund",
                                         callers.with(Scope.TRANSACTIONS_WRITE),
+                                        Body.REQUIRED,
                                         RequestChange.TIMEOUT,
                                         UNKNOWN,
                                         this::refund),
@@ -81,22 +83,23 @@ class ChangeController implements Routes {
                 .toList();
     }
 
-    private Route withoutBody(String path, Route.IdempotentHandler<Caller> handler) {
-        return Route.postOptionalJsonIdempotent(
-                path, callers.with(Scope.TRANSACTIONS_WRITE), RequestChange.TIMEOUT, UNKNOWN, handler);
+    private Route withoutBody(String path, Route.Handler<Caller> handler) {
+        return Route.idempotent(
+                path, callers.with(Scope.TRANSACTIONS_WRITE), Body.OPTIONAL, RequestChange.TIMEOUT, UNKNOWN, handler);
     }
 
     private Route approval(String verb, boolean approved) {
-        return Route.postOptionalJsonIdempotent(
+        return Route.idempotent(
                 ONE + "/" + verb,
                 callers.with(Scope.CASHOUTS_APPROVE),
+                Body.OPTIONAL,
                 RequestChange.TIMEOUT,
                 UNKNOWN,
                 request -> approval(approved, request));
     }
 
     /** {@code {reason?}} */
-    private Mono<ServerResponse> approval(boolean approved, IdempotentRequest<Caller> request) {
+    private Mono<ServerResponse> approval(boolean approved, Request<Caller> request) {
         if (approved && separateKeys && request.caller().scopes().contains(Scope.CASHOUTS_WRITE)) {
             throw Problem.of(
                     ProblemCode.SEPARATE_KEY_REQUIRED, "Use a key with cashouts:approve that cannot create cashouts");
@@ -107,13 +110,13 @@ class ChangeController implements Routes {
         return change(request, new ChangeAction.Approval(approved, Source.MERCHANT, reason));
     }
 
-    private Mono<ServerResponse> cancel(IdempotentRequest<Caller> request) {
+    private Mono<ServerResponse> cancel(Request<Caller> request) {
         request.fields().orThrow();
         return change(request, new ChangeAction.Cancel());
     }
 
     /** {@code {amount?, refund_reference?, description?}}. Without an amount, all that is left is refunded. */
-    private Mono<ServerResponse> refund(IdempotentRequest<Caller> request) {
+    private Mono<ServerResponse> refund(Request<Caller> request) {
         Fields fields = request.fields();
         ChangeAction.Refund refund = new ChangeAction.Refund(
                 AmountField.optional(fields, "amount", Amount.MAX),
@@ -123,7 +126,7 @@ class ChangeController implements Routes {
         return change(request, refund);
     }
 
-    private Mono<ServerResponse> sandbox(SandboxAction action, IdempotentRequest<Caller> request) {
+    private Mono<ServerResponse> sandbox(SandboxAction action, Request<Caller> request) {
         if (request.caller().tenant().mode() != Mode.TEST) {
             throw Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_");
         }
@@ -131,7 +134,7 @@ class ChangeController implements Routes {
         return change(request, new ChangeAction.Sandbox(action));
     }
 
-    private Mono<ServerResponse> change(IdempotentRequest<Caller> request, ChangeAction action) {
+    private Mono<ServerResponse> change(Request<Caller> request, ChangeAction action) {
         TransactionId id =
                 TransactionId.parse(request.http().pathVariable("id")).orElseThrow(Problem::transactionNotFound);
         return change.request(

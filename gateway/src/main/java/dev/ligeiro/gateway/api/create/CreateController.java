@@ -2,10 +2,11 @@ package dev.ligeiro.gateway.api.create;
 
 import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.GatewayProperties;
-import dev.ligeiro.gateway.http.IdempotentRequest;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
+import dev.ligeiro.gateway.http.Route.UnknownOutcome;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.UnknownOutcome;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
@@ -66,10 +67,11 @@ class CreateController implements Routes {
     }
 
     private Route route(String path, Operation operation) {
-        return Route.postJsonIdempotent(
+        return Route.idempotent(
                 path,
                 unlessOverloaded(
                         callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.CASHOUTS_WRITE)),
+                Body.REQUIRED,
                 Route.TIMEOUT,
                 UNKNOWN,
                 request -> create(operation, request));
@@ -83,7 +85,7 @@ class CreateController implements Routes {
         };
     }
 
-    private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
+    private Mono<ServerResponse> create(Operation operation, Request<Caller> request) {
         Caller caller = request.caller();
         if (caller.tenant().mode() == Mode.TEST) {
             return create(operation, request, RailProperties.SIMULATOR);
@@ -94,7 +96,7 @@ class CreateController implements Routes {
                 : createLive(operation, request, rail.get());
     }
 
-    private Mono<ServerResponse> createLive(Operation operation, IdempotentRequest<Caller> request, String rail) {
+    private Mono<ServerResponse> createLive(Operation operation, Request<Caller> request, String rail) {
         return stops.isStopped(rail, operation)
                 .flatMap(isStopped ->
                         isStopped ? replay(operation, request, stopped(operation)) : create(operation, request, rail))
@@ -105,7 +107,7 @@ class CreateController implements Routes {
                                 : Mono.error(refusal));
     }
 
-    private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request, String rail) {
+    private Mono<ServerResponse> create(Operation operation, Request<Caller> request, String rail) {
         return create.create(
                         parsed(operation, request),
                         request.caller(),
@@ -116,7 +118,7 @@ class CreateController implements Routes {
     }
 
     /** Since the request with this key created a transaction, its route may have been removed or stopped, or the QR codes used up. */
-    private Mono<ServerResponse> replay(Operation operation, IdempotentRequest<Caller> request, Problem refusal) {
+    private Mono<ServerResponse> replay(Operation operation, Request<Caller> request, Problem refusal) {
         String key = request.key();
         if (key == null) {
             return Mono.error(refusal);
@@ -128,7 +130,7 @@ class CreateController implements Routes {
                 .flatMap(CreateController::response);
     }
 
-    private CreateRequest parsed(Operation operation, IdempotentRequest<Caller> request) {
+    private CreateRequest parsed(Operation operation, Request<Caller> request) {
         Caller caller = request.caller();
         return CreateRequest.parse(
                 operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);

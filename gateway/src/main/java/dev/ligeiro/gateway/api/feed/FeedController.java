@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.feed;
 
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -28,7 +29,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
@@ -73,7 +73,8 @@ class FeedController implements Routes {
         return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::read));
     }
 
-    private Mono<ServerResponse> read(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> read(Request<Caller> request) {
+        Caller caller = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after", "limit"));
         FeedCursor after = given.parsed("after", FeedCursor::parse);
         Integer limit = given.parsed("limit", FeedController::limit);

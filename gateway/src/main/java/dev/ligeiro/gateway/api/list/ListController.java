@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.api.list.export.CsvLines;
 import dev.ligeiro.gateway.api.list.export.Export;
 import dev.ligeiro.gateway.api.list.export.SendExport;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -71,15 +72,18 @@ class ListController implements Routes {
                 Route.download(PATH + ".csv", callers.with(SCOPE), new MediaType("text", "csv"), this::export));
     }
 
-    private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> list(Request<Caller> request) {
+        Caller caller = request.caller();
         ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
-        return list.page(caller.tenant(), query).flatMap(page -> pages.send(caller.tenant(), json(page, request)));
+        return list.page(caller.tenant(), query)
+                .flatMap(page -> pages.send(caller.tenant(), json(page, request.http())));
     }
 
     /** All transactions of a list. */
-    private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> export(Request<Caller> request) {
+        Caller caller = request.caller();
         ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());
-        Mono<Void> stillPermitted = callers.stillPermitted(request, SCOPE);
+        Mono<Void> stillPermitted = callers.stillPermitted(request.http(), SCOPE);
         Export export =
                 new Export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)), lines);
         return ServerResponse.ok()

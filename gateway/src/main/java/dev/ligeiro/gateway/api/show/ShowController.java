@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.show;
 
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -16,7 +17,6 @@ import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
@@ -47,26 +47,26 @@ class ShowController implements Routes {
                 Route.get(PATH + "/history", callers.with(Scope.TRANSACTIONS_READ), this::history));
     }
 
-    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
-        return find(caller, request.pathVariable("id"))
-                .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found.snapshot())));
+    private Mono<ServerResponse> show(Request<Caller> request) {
+        return find(request).flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found.snapshot())));
     }
 
-    private Mono<ServerResponse> refunds(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> refunds(Request<Caller> request) {
         RefundId after = RefundPage.after(request.queryParams());
-        return find(caller, request.pathVariable("id"))
+        return find(request)
                 .map(found -> RefundPage.of(found.history().refunds(), after))
-                .flatMap(page -> pages.send(caller.tenant(), transactionJson.refunds(page.refunds(), page.next())));
+                .flatMap(page ->
+                        pages.send(request.caller().tenant(), transactionJson.refunds(page.refunds(), page.next())));
     }
 
-    private Mono<ServerResponse> history(ServerRequest request, Caller caller) {
-        return find(caller, request.pathVariable("id"))
-                .flatMap(found -> pages.send(caller.tenant(), transactionJson.history(found.history())));
+    private Mono<ServerResponse> history(Request<Caller> request) {
+        return find(request)
+                .flatMap(found -> pages.send(request.caller().tenant(), transactionJson.history(found.history())));
     }
 
-    private Mono<Transaction> find(Caller caller, String id) {
-        return Mono.justOrEmpty(TransactionId.parse(id))
-                .flatMap(parsed -> store.find(caller.tenant(), parsed))
+    private Mono<Transaction> find(Request<Caller> request) {
+        return Mono.justOrEmpty(TransactionId.parse(request.http().pathVariable("id")))
+                .flatMap(parsed -> store.find(request.caller().tenant(), parsed))
                 .switchIfEmpty(Mono.error(Problem::transactionNotFound));
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.statement;
 import dev.ligeiro.gateway.api.list.count.DailyCounts;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
@@ -85,7 +85,8 @@ class FiguresController implements Routes {
         return List.of(Route.get("/api/v1/figures", callers.with(Scope.TRANSACTIONS_READ), this::figures));
     }
 
-    private Mono<ServerResponse> figures(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> figures(Request<Caller> request) {
+        Caller caller = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("days"));
         Integer days = given.parsed("days", FiguresController::days);
         given.orThrow();

@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.api.list.export.SendExport;
 import dev.ligeiro.gateway.api.statement.StatementStore.Balance;
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
@@ -25,7 +26,6 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
@@ -83,8 +83,9 @@ class StatementController implements Routes {
                 Route.download(PATH + ".csv", callers.with(SCOPE), new MediaType("text", "csv"), this::export));
     }
 
-    private Mono<ServerResponse> balance(ServerRequest request, Caller caller) {
-        return reads.page(caller.tenant(), failFast.run(store.balance(caller.tenant())))
+    private Mono<ServerResponse> balance(Request<Caller> request) {
+        Tenant tenant = request.caller().tenant();
+        return reads.page(tenant, failFast.run(store.balance(tenant)))
                 .flatMap(balance -> JsonResponse.of(HttpStatus.OK, json(balance)));
     }
 
@@ -98,7 +99,8 @@ class StatementController implements Routes {
         });
     }
 
-    private Mono<ServerResponse> statement(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> statement(Request<Caller> request) {
+        Caller caller = request.caller();
         StatementQuery query = StatementQuery.parse(request.queryParams(), today(), zone);
         // Kafka is asked before the entries are read, so that a final day has all its entries
         return days.areFinalUntil(query.before())
@@ -154,10 +156,11 @@ class StatementController implements Routes {
         });
     }
 
-    private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
+    private Mono<ServerResponse> export(Request<Caller> request) {
+        Caller caller = request.caller();
         StatementQuery query = StatementQuery.parseDays(request.queryParams(), today(), zone);
         Tenant tenant = caller.tenant();
-        Mono<Void> stillPermitted = callers.stillPermitted(request, SCOPE);
+        Mono<Void> stillPermitted = callers.stillPermitted(request.http(), SCOPE);
         StatementRows rows = new StatementRows(
                 query,
                 days.areFinalUntil(query.before()),

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.webhook;
 
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
@@ -23,7 +24,6 @@ import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Registers, changes and deletes endpoints, and rotates their secrets. Each endpoint takes one of its tenant's slots, under a unique index, so any number of
@@ -62,8 +62,8 @@ class ChangeEndpoint {
     record WithSecret(WebhookEndpoint endpoint, SigningSecret secret) {}
 
     /** Fails with a problem 422 for invalid fields, 409 if the tenant has as many endpoints as it may have. */
-    Mono<WithSecret> register(Tenant tenant, ObjectNode body) {
-        EndpointRequest request = EndpointRequest.registration(body, urlRule);
+    Mono<WithSecret> register(Tenant tenant, Fields fields) {
+        EndpointRequest request = EndpointRequest.registration(fields, urlRule);
         SigningSecret secret = request.secret() == null ? SigningSecret.random() : request.secret();
         Instant now = Instant.ofEpochMilli(clock.millis());
         WebhookEndpoint endpoint = request.registered(UuidV7.at(now.toEpochMilli()), tenant, secret, keys, now);
@@ -96,8 +96,8 @@ class ChangeEndpoint {
      * The endpoint with the changes of the request; empty when the tenant has no such endpoint. Fails with a problem 422 for invalid fields.
      * The lane is also marked when the endpoint is already as requested, since the request may be a repeated one.
      */
-    Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
-        EndpointRequest patch = EndpointRequest.change(body, urlRule);
+    Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, Fields fields) {
+        EndpointRequest patch = EndpointRequest.change(fields, urlRule);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))
                 .delayUntil(changed ->

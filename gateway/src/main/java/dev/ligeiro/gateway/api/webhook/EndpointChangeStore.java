@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.webhook;
 
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.store.CollectionNames;
@@ -14,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
@@ -37,23 +37,16 @@ public class EndpointChangeStore {
      * same, because it may have a secret that no later one shows; then the log line says who did it.
      */
     public Route.Handler<Caller> storing(String what, Route.Handler<Caller> handler) {
-        return (request, caller) ->
-                handler.handle(request, caller).delayUntil(response -> store(what, request, caller, response));
+        return request -> handler.handle(request).delayUntil(response -> store(what, request, response));
     }
 
-    /** As the other one, for a request with a JSON object as its body. */
-    public Route.JsonHandler<Caller> storing(String what, Route.JsonHandler<Caller> handler) {
-        return (request, caller, body) ->
-                handler.handle(request, caller, body).delayUntil(response -> store(what, request, caller, response));
-    }
-
-    private Mono<Void> store(String what, ServerRequest request, Caller caller, ServerResponse response) {
+    private Mono<Void> store(String what, Request<Caller> request, ServerResponse response) {
         URI made = response.headers().getLocation();
-        UUID endpoint = request.pathVariables().containsKey("id") || made == null
+        UUID endpoint = request.http().pathVariables().containsKey("id") || made == null
                 ? EndpointRoutes.id(request)
                 : UUID.fromString(made.getPath().substring(made.getPath().lastIndexOf('/') + 1));
         Instant now = Instant.ofEpochMilli(clock.millis());
-        Requester by = caller.requester();
+        Requester by = request.caller().requester();
         return mongo.insert(
                         new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()),
                         CollectionNames.ENDPOINT_CHANGES)

@@ -4,8 +4,9 @@ import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Health;
-import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.JsonResponse;
@@ -21,13 +22,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code /api/v1/webhooks}: registers, lists, shows, changes and deletes the endpoints of a merchant, and rotates their secrets. Only the
@@ -58,19 +58,21 @@ class EndpointController implements Routes {
 
     @Override
     public List<Route> routes() {
-        Access<Caller> access = endpoints.requests();
         return List.of(
-                Route.postJson(
-                        ALL, access, changes.storing("register", (request, caller, body) -> register(caller, body))),
-                Route.get(ALL, access, (request, caller) -> list(caller)),
-                Route.get(ONE, access, endpoints.found(this::show)),
-                Route.patchJson(ONE, access, changes.storing("patch", this::patch)),
-                Route.post(ONE + "/rotate-secret", access, changes.storing("rotate_secret", this::rotate)),
-                Route.delete(ONE, access, changes.storing("delete", this::delete)));
+                endpoints.of(HttpMethod.POST, ALL, Body.REQUIRED, changes.storing("register", this::register)),
+                endpoints.get(ALL, this::list),
+                endpoints.get(ONE, endpoints.found(request -> show(request.caller()))),
+                endpoints.of(HttpMethod.PATCH, ONE, Body.REQUIRED, changes.storing("patch", this::patch)),
+                endpoints.of(
+                        HttpMethod.POST,
+                        ONE + "/rotate-secret",
+                        Body.EMPTY,
+                        changes.storing("rotate_secret", this::rotate)),
+                endpoints.delete(ONE, changes.storing("delete", this::delete)));
     }
 
-    private Mono<ServerResponse> register(Caller caller, ObjectNode body) {
-        return change.register(caller.tenant(), body).flatMap(registered -> {
+    private Mono<ServerResponse> register(Request<Caller> request) {
+        return change.register(request.caller().tenant(), request.fields()).flatMap(registered -> {
             WebhookEndpoint endpoint = registered.endpoint();
             return JsonResponse.of(
                     ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
@@ -78,8 +80,8 @@ class EndpointController implements Routes {
         });
     }
 
-    private Mono<ServerResponse> list(Caller caller) {
-        return store.all(caller.tenant()).collectList().flatMap(all -> store.health(
+    private Mono<ServerResponse> list(Request<Caller> request) {
+        return store.all(request.caller().tenant()).collectList().flatMap(all -> store.health(
                         all.stream().map(WebhookEndpoint::id).toList())
                 .flatMap(health -> JsonResponse.of(
                         HttpStatus.OK,
@@ -87,20 +89,20 @@ class EndpointController implements Routes {
                                 "webhooks", all, null, (json, endpoint) -> write(json, endpoint, health, null)))));
     }
 
-    private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
+    private Mono<ServerResponse> show(WebhookEndpoint endpoint) {
         return store.health(List.of(endpoint.id()))
                 .flatMap(health -> JsonResponse.of(
                         HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, health, null))));
     }
 
-    private Mono<ServerResponse> patch(ServerRequest request, Caller caller, ObjectNode body) {
-        return change.patch(caller.tenant(), EndpointRoutes.id(request), body)
+    private Mono<ServerResponse> patch(Request<Caller> request) {
+        return change.patch(request.caller().tenant(), EndpointRoutes.id(request), request.fields())
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
-                .flatMap(changed -> show(request, changed));
+                .flatMap(this::show);
     }
 
-    private Mono<ServerResponse> rotate(ServerRequest request, Caller caller) {
-        return change.rotate(caller.tenant(), EndpointRoutes.id(request))
+    private Mono<ServerResponse> rotate(Request<Caller> request) {
+        return change.rotate(request.caller().tenant(), EndpointRoutes.id(request))
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
                 .flatMap(rotated -> store.health(List.of(rotated.endpoint().id()))
                         .flatMap(health -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
@@ -116,8 +118,8 @@ class EndpointController implements Routes {
         return rotated.secrets().size() > 1 ? rotated.secrets().get(1).validUntil() : null;
     }
 
-    private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
-        return change.delete(caller.tenant(), EndpointRoutes.id(request))
+    private Mono<ServerResponse> delete(Request<Caller> request) {
+        return change.delete(request.caller().tenant(), EndpointRoutes.id(request))
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
                 .flatMap(deleted -> ServerResponse.noContent().build());

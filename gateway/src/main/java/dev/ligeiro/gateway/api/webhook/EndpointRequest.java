@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A valid request to register a webhook endpoint, {@code {url, events?, description?, headers?, secret?}}, or to change one, {@code {url?,
@@ -47,35 +46,28 @@ record EndpointRequest(
 
     private static final int DESCRIPTION_MAX = 255;
 
-    static EndpointRequest registration(ObjectNode body, EndpointUrl urlRule) {
-        Fields fields = new Fields(body);
+    static EndpointRequest registration(Fields fields, EndpointUrl urlRule) {
         String url = fields.requiredParsed("url", urlRule::check);
         SigningSecret secret = fields.optionalParsed("secret", SigningSecret::new);
-        return parse(body, fields, url, null, secret);
+        return parse(fields, url, null, secret);
     }
 
-    static EndpointRequest change(ObjectNode body, EndpointUrl urlRule) {
-        Fields fields = new Fields(body);
+    static EndpointRequest change(Fields fields, EndpointUrl urlRule) {
         String url = fields.has("url") ? fields.requiredParsed("url", urlRule::check) : null;
         Boolean enabled = fields.has("enabled") ? fields.optionalBoolean("enabled", true) : null;
         if (enabled != null && fields.node("enabled") == null) {
             fields.reject(FieldError.required("enabled"));
         }
-        return parse(body, fields, url, enabled, null);
+        return parse(fields, url, enabled, null);
     }
 
     private static EndpointRequest parse(
-            ObjectNode body,
-            Fields fields,
-            @Nullable String url,
-            @Nullable Boolean enabled,
-            @Nullable SigningSecret secret) {
+            Fields fields, @Nullable String url, @Nullable Boolean enabled, @Nullable SigningSecret secret) {
         Set<EventType> events = events(fields);
         String description = fields.optionalText("description", DESCRIPTION_MAX);
         Map<String, Optional<String>> headers = fields.node("headers") == null ? null : HeaderFields.read(fields);
         fields.orThrow();
-        return new EndpointRequest(
-                Set.copyOf(body.propertyNames()), url, events, description, headers, enabled, secret);
+        return new EndpointRequest(fields.names(), url, events, description, headers, enabled, secret);
     }
 
     /** All status changes if the field is absent or null. */

@@ -1,7 +1,9 @@
 package dev.ligeiro.gateway.api.webhook;
 
 import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
@@ -12,11 +14,9 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
-import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
@@ -44,48 +44,41 @@ public class EndpointRoutes {
         this.find = find;
     }
 
-    /** For requests of a few documents. */
-    public Access<Caller> requests() {
-        return new Bounded(manage, bounded::manage);
+    /** A {@code GET} of a few documents. */
+    public Route get(String path, Route.Handler<Caller> handler) {
+        return Route.get(path, manage, bounded(handler));
     }
 
-    /** For pages of up to a thousand documents. */
-    public Access<Caller> pages() {
-        return new Bounded(manage, bounded::page);
+    /** A {@code GET} of up to a thousand documents. */
+    public Route page(String path, Route.Handler<Caller> handler) {
+        return Route.get(
+                path,
+                manage,
+                request -> bounded.page(request.caller().tenant(), Mono.defer(() -> handler.handle(request))));
     }
 
-    private record Bounded(Access<Caller> access, BiFunction<Tenant, Mono<ServerResponse>, Mono<ServerResponse>> bound)
-            implements Access<Caller> {
+    Route delete(String path, Route.Handler<Caller> handler) {
+        return Route.delete(path, manage, bounded(handler));
+    }
 
-        @Override
-        public Mono<Caller> caller(ServerRequest request) {
-            return access.caller(request);
-        }
+    public Route of(HttpMethod method, String path, Body body, Route.Handler<Caller> handler) {
+        return Route.of(method, path, manage, body, bounded(handler));
+    }
 
-        @Override
-        public Mono<ServerResponse> run(Caller caller, Supplier<Mono<ServerResponse>> handler) {
-            return bound.apply(caller.tenant(), Mono.defer(handler));
-        }
+    private Route.Handler<Caller> bounded(Route.Handler<Caller> handler) {
+        return request -> bounded.manage(request.caller().tenant(), Mono.defer(() -> handler.handle(request)));
     }
 
     /** The handler of a path that begins with {@link #ONE}: it gets the endpoint. 404 for one that the caller does not have. */
     public Route.Handler<Caller> found(Route.Handler<WebhookEndpoint> handler) {
-        return (request, caller) -> endpoint(request, caller).flatMap(endpoint -> handler.handle(request, endpoint));
-    }
-
-    /** As the other {@code found}, for a request with a JSON object as its body. */
-    public Route.JsonHandler<Caller> found(Route.JsonHandler<WebhookEndpoint> handler) {
-        return (request, caller, body) ->
-                endpoint(request, caller).flatMap(endpoint -> handler.handle(request, endpoint, body));
-    }
-
-    private Mono<WebhookEndpoint> endpoint(ServerRequest request, Caller caller) {
-        return find.apply(caller.tenant(), id(request)).switchIfEmpty(Mono.error(EndpointRoutes::notFound));
+        return request -> find.apply(request.caller().tenant(), id(request))
+                .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
+                .flatMap(endpoint -> handler.handle(request.about(endpoint)));
     }
 
     /** @throws Problem 404 for a malformed id */
-    static UUID id(ServerRequest request) {
-        return Route.variable(request, "id", Fields::uuid, EndpointRoutes::notFound);
+    static UUID id(Request<?> request) {
+        return request.variable("id", Fields::uuid, EndpointRoutes::notFound);
     }
 
     static Problem notFound() {

@@ -111,6 +111,11 @@ public final class Fields {
                 : error(FieldError.invalid(field, "expected " + min + " to " + max));
     }
 
+    /** The names of all fields that are present. */
+    public Set<String> names() {
+        return Set.copyOf(object.propertyNames());
+    }
+
     /** Whether the field is present; it may be null. */
     public boolean has(String field) {
         if (known != null) {

@@ -40,7 +40,7 @@ class EndpointRequestTest {
         WebhookEndpoint described = patched("{\"description\":\"shop\"}");
 
         WebhookEndpoint reset = EndpointRequest.change(
-                        Bodies.parsed("{\"description\":null,\"events\":null,\"headers\":null}"), urlRule)
+                        Bodies.fields("{\"description\":null,\"events\":null,\"headers\":null}"), urlRule)
                 .applyTo(described, Endpoints.KEYS, NOW);
 
         assertThat(reset.description()).isNull();
@@ -76,17 +76,17 @@ class EndpointRequestTest {
         Set<String> before = kept ? Set.of("x-team", "authorization") : Set.of();
         Set<String> withNew = kept ? Set.of("x-team", "authorization", "x-new") : Set.of("x-new");
 
-        assertThat(EndpointRequest.change(Bodies.parsed(patch + "}"), anyUrl)
+        assertThat(EndpointRequest.change(Bodies.fields(patch + "}"), anyUrl)
                         .applyTo(endpoint, Endpoints.KEYS, NOW)
                         .headers()
                         .keySet())
                 .isEqualTo(before);
-        assertThat(EndpointRequest.change(Bodies.parsed(patch + ",\"headers\":{\"x-new\":\"1\"}}"), anyUrl)
+        assertThat(EndpointRequest.change(Bodies.fields(patch + ",\"headers\":{\"x-new\":\"1\"}}"), anyUrl)
                         .applyTo(endpoint, Endpoints.KEYS, NOW)
                         .headers()
                         .keySet())
                 .isEqualTo(withNew);
-        assertThat(EndpointRequest.change(Bodies.parsed(patch + ",\"headers\":null}"), anyUrl)
+        assertThat(EndpointRequest.change(Bodies.fields(patch + ",\"headers\":null}"), anyUrl)
                         .applyTo(endpoint, Endpoints.KEYS, NOW)
                         .headers())
                 .isEmpty();
@@ -115,7 +115,7 @@ class EndpointRequestTest {
         String tooMany =
                 headers(11).replace("\"x-0\"", "\"Host\"").replace("{\"headers", "{\"events\":[\"x\"],\"headers");
 
-        assertThat(FieldErrors.of(() -> EndpointRequest.registration(Bodies.parsed(tooMany), urlRule)))
+        assertThat(FieldErrors.of(() -> EndpointRequest.registration(Bodies.fields(tooMany), urlRule)))
                 .containsExactly("url:required", "events:invalid", "headers.host:invalid", "headers:invalid");
     }
 
@@ -134,7 +134,7 @@ class EndpointRequestTest {
     void enabledChangesTheStatusAndItsTime(DisabledReason before, boolean enabled, DisabledReason after, String since) {
         WebhookEndpoint given = Endpoints.withStatus(endpoint, new EndpointStatus(before, BEFORE));
 
-        EndpointStatus status = EndpointRequest.change(Bodies.parsed("{\"enabled\":" + enabled + "}"), urlRule)
+        EndpointStatus status = EndpointRequest.change(Bodies.fields("{\"enabled\":" + enabled + "}"), urlRule)
                 .applyTo(given, Endpoints.KEYS, NOW)
                 .status();
 
@@ -142,7 +142,7 @@ class EndpointRequestTest {
     }
 
     private WebhookEndpoint patched(String json) {
-        return EndpointRequest.change(Bodies.parsed(json), urlRule).applyTo(endpoint, Endpoints.KEYS, NOW);
+        return EndpointRequest.change(Bodies.fields(json), urlRule).applyTo(endpoint, Endpoints.KEYS, NOW);
     }
 
     private static String headers(int count) {

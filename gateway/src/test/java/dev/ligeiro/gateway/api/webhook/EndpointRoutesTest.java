@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.api.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.TestCallers;
-import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.limit.TestBoundedReads;
@@ -34,10 +34,10 @@ class EndpointRoutesTest {
     private final EndpointRoutes routes = new EndpointRoutes(
             request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime(), (tenant, id) -> Mono.empty());
     private final RouterFunction<ServerResponse> router = RouteTable.of(List.of(
-            Route.get("/", routes.requests(), (request, caller) -> handle()),
-            Route.get("/page", routes.pages(), (request, caller) -> handle()),
-            Route.post("/", routes.requests(), (request, caller) -> handle()),
-            Route.patchJson("/", routes.requests(), (request, caller, body) -> handle())));
+            routes.get("/", request -> handle()),
+            routes.page("/page", request -> handle()),
+            routes.of(HttpMethod.POST, "/", Body.EMPTY, request -> handle()),
+            routes.of(HttpMethod.PATCH, "/", Body.REQUIRED, request -> handle())));
 
     @ParameterizedTest
     @ValueSource(strings = {"GET /", "POST /", "PATCH /"})

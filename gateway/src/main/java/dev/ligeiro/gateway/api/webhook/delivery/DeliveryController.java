@@ -5,7 +5,9 @@ import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.request.Fields;
@@ -28,9 +30,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
@@ -75,18 +77,21 @@ class DeliveryController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.get(ONE + "/deliveries", endpoints.pages(), endpoints.found(this::list)),
-                Route.post(
+                endpoints.page(ONE + "/deliveries", endpoints.found(this::list)),
+                endpoints.of(
+                        HttpMethod.POST,
                         ONE + "/deliveries/{delivery_id}/redeliver",
-                        endpoints.requests(),
+                        Body.EMPTY,
                         changes.storing("redeliver", endpoints.found(this::redeliver))),
-                Route.post(
+                endpoints.of(
+                        HttpMethod.POST,
                         ONE + "/test",
-                        endpoints.requests(),
+                        Body.EMPTY,
                         changes.storing("test", endpoints.found(this::sendTestEvent))));
     }
 
-    private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
+    private Mono<ServerResponse> list(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "transaction_id", "after"));
         StatusFilter status = given.parsed("status", StatusFilter::parse);
         DeliveryId after = given.parsed("after", text -> DeliveryId.parse(text, endpoint.id()));
@@ -111,9 +116,10 @@ class DeliveryController implements Routes {
                 (json, delivery) -> write(json, delivery, delivery.nextAttemptAt(endpoint, pausedUntil)));
     }
 
-    private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
-        DeliveryId id = Route.variable(
-                request, "delivery_id", text -> DeliveryId.parse(text, endpoint.id()), DeliveryController::notFound);
+    private Mono<ServerResponse> redeliver(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
+        DeliveryId id = request.variable(
+                "delivery_id", text -> DeliveryId.parse(text, endpoint.id()), DeliveryController::notFound);
         return again(endpoint, id)
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
                 .flatMap(this::accepted);
@@ -166,7 +172,8 @@ class DeliveryController implements Routes {
                 : null;
     }
 
-    private Mono<ServerResponse> sendTestEvent(ServerRequest request, WebhookEndpoint endpoint) {
+    private Mono<ServerResponse> sendTestEvent(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
         return testEvent(endpoint).flatMap(this::accepted);
     }
 

@@ -5,7 +5,9 @@ import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
+import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
@@ -27,12 +29,11 @@ import java.util.Objects;
 import java.util.UUID;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code POST /api/v1/webhooks/{id}/replay} and {@code GET /api/v1/webhooks/{id}/replays/{replay_id}}. */
 @Component
@@ -61,14 +62,18 @@ class ReplayController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.postJson(
-                        ONE + "/replay", endpoints.requests(), changes.storing("replay", endpoints.found(this::start))),
-                Route.get(ONE + "/replays/{replay_id}", endpoints.requests(), endpoints.found(this::show)));
+                endpoints.of(
+                        HttpMethod.POST,
+                        ONE + "/replay",
+                        Body.REQUIRED,
+                        changes.storing("replay", endpoints.found(this::start))),
+                endpoints.get(ONE + "/replays/{replay_id}", endpoints.found(this::show)));
     }
 
     /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
-    private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
-        ReplayRequest parsed = request(body);
+    private Mono<ServerResponse> start(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
+        ReplayRequest parsed = request(request.fields());
         DeliveryController.refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
@@ -83,8 +88,7 @@ class ReplayController implements Routes {
     }
 
     /** {@code {from, to, status?}}; {@code undelivered} if the request names no status. */
-    static ReplayRequest request(ObjectNode body) {
-        Fields fields = new Fields(body);
+    static ReplayRequest request(Fields fields) {
         Instant from = fields.requiredParsed("from", TimeText::parse);
         Instant to = fields.requiredParsed("to", TimeText::parse);
         StatusFilter status = fields.optionalParsed("status", ReplayController::status);
@@ -110,8 +114,9 @@ class ReplayController implements Routes {
     }
 
     /** The replay that the variable {@code replay_id} of the path names. */
-    private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        UUID id = Route.variable(request, "replay_id", Fields::uuid, ReplayController::notFound);
+    private Mono<ServerResponse> show(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
+        UUID id = request.variable("replay_id", Fields::uuid, ReplayController::notFound);
         return store.find(endpoint.tenant(), endpoint.id(), id)
                 .switchIfEmpty(Mono.error(ReplayController::notFound))
                 .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
