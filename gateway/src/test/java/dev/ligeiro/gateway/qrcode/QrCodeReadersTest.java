@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,10 +33,17 @@ class QrCodeReadersTest {
 
     /** With the fixed mask, ZXing found 26 of 60 codes of test mode at 264 pixels. It never finds all: see {@link QrCodeReader}. */
     @ParameterizedTest
-    @ValueSource(ints = {236, 264, 320, 528})
+    @ValueSource(ints = 264)
     void zxingFindsTheCodesOfBothModes(int pixels) throws IOException {
         assertThat(found(testCodes(), pixels, QrCodeReadersTest::byZxing)).isGreaterThanOrEqualTo(50);
         assertThat(found(liveCodes(), pixels, QrCodeReadersTest::byZxing)).isGreaterThanOrEqualTo(57);
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @ValueSource(ints = {236, 320, 528})
+    void zxingFindsTheCodesOfBothModesInOtherSizes(int pixels) throws IOException {
+        zxingFindsTheCodesOfBothModes(pixels);
     }
 
     @ParameterizedTest

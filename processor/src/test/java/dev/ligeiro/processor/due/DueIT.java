@@ -39,6 +39,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,7 @@ class DueIT {
         collection.close();
     }
 
+    @Tag("nightly")
     @Test
     void eachTransactionThatIsDueIsLookedAtOnceInTheOrderOfDueTimes() {
         List<Transaction> due = new ArrayList<>(IntStream.range(0, 700)

@@ -39,6 +39,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +134,7 @@ class DueProcessingIT {
     }
 
     /** The killed processor keeps its partitions for up to 2 s, and the lease until the clock of the other one is 5 s ahead. */
+    @Tag("nightly")
     @Test
     void whenTheProcessorWithTheLeaseIsKilledTheOtherTakesOver(@TempDir Path folder) {
         TestClock clock = TestClock.ticking();

@@ -48,6 +48,7 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -92,6 +93,7 @@ class FundsIT {
     }
 
     /** A killed processor may leave a cashout that its rail never got. It is denied later, and its money is free again. */
+    @Tag("nightly")
     @Test
     void exactlyTheAffordableCashoutsReachTheRailWhileProcessorsAreKilled(@TempDir Path folder) {
         RunningProcessor first = started();
@@ -204,6 +206,7 @@ class FundsIT {
         awaitBalance(0);
     }
 
+    @Tag("nightly")
     @Test
     void eachApprovedCashoutReachesTheRailOnceThoughItsProcessorIsKilled(@TempDir Path folder) {
         environment.set(Guards.withApproval(Guards.ofDay(TENANT, 1_000_000), 500));

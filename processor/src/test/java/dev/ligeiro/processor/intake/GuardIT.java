@@ -37,6 +37,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
@@ -235,6 +236,7 @@ class GuardIT {
     }
 
     /** Other processors replace the totals of one merchant all the time. */
+    @Tag("nightly")
     @Test
     void theTotalsOfOneMerchantHoldNoOther() throws InterruptedException {
         ENVIRONMENT.set(Guards.ofDay(tenant, 100_000));

@@ -33,6 +33,7 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,7 @@ class ResolutionIT {
     }
 
     /** Nobody has told the books of it before. */
+    @Tag("nightly")
     @Test
     void aPaymentOfAnUnknownTransactionPaysACashin() {
         Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(10_000))));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -190,6 +191,7 @@ class ConsoleSessionIT {
         await().until(() -> revoked.get("/api/v1/keys").status() == 401);
     }
 
+    @Tag("nightly")
     @Test
     void aSessionEndsUnusedAndAfterEightHours() {
         TestClock clock = TestClock.ticking();

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -30,6 +31,7 @@ import tools.jackson.databind.JsonNode;
  * An installation that stored transactions for three years before search tokens had a day, and was upgraded. Every list and export has the
  * transactions of before and after it.
  */
+@Tag("nightly")
 class ListAfterUpgradeIT {
 
     private static final Duration BEFORE = Duration.ofDays(1_095);

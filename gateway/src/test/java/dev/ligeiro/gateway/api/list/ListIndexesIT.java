@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** The plans of the queries of every filter and every pair of filters, with and without dates. */
+@Tag("nightly")
 @ExtendWith(SharedGateway.class)
 class ListIndexesIT {
 

@@ -17,12 +17,14 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** A thousand random transactions of one merchant; lists of them with random filters, walked by links and by page numbers. */
+@Tag("nightly")
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ListWalkIT {

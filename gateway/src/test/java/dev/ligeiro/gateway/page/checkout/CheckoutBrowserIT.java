@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.view.Language;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,6 +78,7 @@ class CheckoutBrowserIT {
         }
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({
         "320,  150.75,        light",
@@ -150,6 +152,7 @@ class CheckoutBrowserIT {
         }
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"EXPIRED", "CANCELED", "DENIED"})
     void anOpenPageTurnsToItsEnd(Status end) {

@@ -46,6 +46,7 @@ import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -380,6 +381,7 @@ class RepublishIT {
         assertCommandsAfter(APPEND_DELAY_MAX.plus(MILLISECOND), lost, 1);
     }
 
+    @Tag("nightly")
     @Test
     void twoGatewaysDoNotPublishTwice() {
         List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
@@ -441,6 +443,7 @@ class RepublishIT {
         awaitCommands(ids(lost), 1);
     }
 
+    @Tag("nightly")
     @Test
     void transactionsCreatedWhileKafkaIsAwayArePublishedOnceItIsBack() {
         TestMerchant merchant = gateway.newMerchant();

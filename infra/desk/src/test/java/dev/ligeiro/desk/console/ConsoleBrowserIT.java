@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,6 +161,7 @@ class ConsoleBrowserIT {
                 .booleanValue());
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"pt-BR, 390, light", "pt-BR, 1440, dark", "en, 390, dark", "en, 1440, light"})
     void everyPageIsAccessibleAndFits(String language, int width, String scheme) {
@@ -179,6 +181,7 @@ class ConsoleBrowserIT {
         }
     }
 
+    @Tag("nightly")
     @Test
     void theChartsAreDrawnAndTheTableStandsWithoutAScript() {
         try (BrowserTab tab = signedIn(1440, false, "en")) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ class PagesBrowserIT {
         return tab;
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"pt-BR, 390, light", "pt-BR, 1440, dark", "en-US, 390, dark", "en-US, 1440, light"})
     void everyPageOfTheMenuIsAccessibleAndFits(String language, int width, String scheme) {

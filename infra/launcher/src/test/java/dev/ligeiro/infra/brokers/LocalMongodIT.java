@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -86,6 +87,7 @@ class LocalMongodIT {
                 .hasMessageContaining("mongod.lock");
     }
 
+    @Tag("nightly")
     @Test
     void threeMembersKeepTheirDataOverAMove() {
         List<LocalBroker> members = startThree(Ports.freeInARow(3));

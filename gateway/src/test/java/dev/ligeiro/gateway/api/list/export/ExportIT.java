@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -150,6 +151,7 @@ class ExportIT {
     }
 
     /** The gateway reads no more than what fits into the buffers. Meanwhile it holds no slot of the lists: a merchant has two. */
+    @Tag("nightly")
     @Test
     void clientsThatStopReadingGetEverythingLater() throws IOException {
         double before = metric("ligeiro_gateway_exported_transactions_total");
@@ -234,6 +236,7 @@ class ExportIT {
     }
 
     /** While the gateway still takes requests, exports begin and run on. The stop does not wait for them after that time. */
+    @Tag("nightly")
     @Test
     void aStopResetsAnExportAfterTheDrain() throws IOException {
         TestMerchant other = gateway.newMerchant();

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import reactor.core.publisher.Mono;
  * Five years with four transactions a day, the last one yesterday. RARE applies to one in a hundred days, OFTEN to two of three transactions,
  * ONCE_OFTEN to all of the first three years. The tokens of the first {@value #DAYS_WITHOUT} days have no day.
  */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparseYearsIT {
 
