@@ -151,7 +151,6 @@ public record ApiKey(
                 createdAt);
     }
 
-    /** Whether the key works at this time. */
     public boolean isActive(Instant now) {
         return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
     }

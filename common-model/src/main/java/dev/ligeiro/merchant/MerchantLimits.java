@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record MerchantLimits(
         Map<Operation, AmountRange> amounts, @Nullable Integer readsPerSecond, @Nullable Integer writesPerSecond) {
 
-    /** No limits of its own. */
     public static final MerchantLimits NONE = new MerchantLimits(Map.of(), null, null);
 
     public MerchantLimits {
@@ -68,7 +67,6 @@ public record MerchantLimits(
             return new Amount(minCents == null ? 1 : minCents);
         }
 
-        /** The largest amount, at most {@code installationMax}. */
         public Amount max(Amount installationMax) {
             return maxCents == null || maxCents > installationMax.cents() ? installationMax : new Amount(maxCents);
         }

@@ -4,7 +4,6 @@ import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** A permission of an API key. */
@@ -22,8 +21,6 @@ public enum Scope implements Coded {
     STATEMENT_READ("statement:read"),
     WEBHOOKS_MANAGE("webhooks:manage");
 
-    private static final Codes<Scope> CODES = new Codes<>(Scope.class);
-
     private final String code;
 
     Scope(String code) {
@@ -35,11 +32,6 @@ public enum Scope implements Coded {
         return code;
     }
 
-    /** The scope with this code, or empty. */
-    public static Optional<Scope> findByCode(String code) {
-        return CODES.find(code);
-    }
-
     /** Whether a key with these codes pays out, refunds, or approves what is paid out. */
     public static boolean payOut(Collection<String> codes) {
         Set<Scope> permitted = permitted(codes);
@@ -49,7 +41,7 @@ public enum Scope implements Coded {
     /** The scopes of these codes, and the scopes that they include. Unknown codes permit nothing. */
     public static Set<Scope> permitted(Collection<String> codes) {
         Set<Scope> permitted = EnumSet.noneOf(Scope.class);
-        codes.forEach(code -> findByCode(code).ifPresent(permitted::add));
+        codes.forEach(code -> Codes.find(Scope.class, code).ifPresent(permitted::add));
         if (permitted.contains(TRANSACTIONS_WRITE)) {
             permitted.add(CASHINS_WRITE);
             permitted.add(CASHOUTS_WRITE);

@@ -1,13 +1,18 @@
 package dev.ligeiro.merchant;
 
-import dev.ligeiro.store.StopFields;
 import dev.ligeiro.transaction.Operation;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator has stopped; {@link StopFields} has the kinds.
+ * What an operator has stopped: a document of {@code stops}. Its id begins with the kind:
+ *
+ * <ul>
+ *   <li>{@link #ROUTE}: new live transactions of a rail and operation;
+ *   <li>{@link #CASHOUTS}: cashouts of a rail and a merchant; without one of them, of all;
+ *   <li>{@link #FROZEN}: all that a merchant pays out.
+ * </ul>
  *
  * @param id names what is stopped, so that it is stopped once
  * @param operation only of a route
@@ -22,6 +27,15 @@ public record Stop(
         String reason,
         String operator,
         Instant at) {
+
+    public static final String ROUTE = "route/";
+    public static final String CASHOUTS = "cashouts/";
+    public static final String FROZEN = "frozen/";
+
+    // the fields that processors read
+    public static final String ID = "_id";
+    public static final String RAIL = "rail";
+    public static final String MERCHANT_NUMBER = "merchantNumber";
 
     /** Of the new live transactions of a rail. */
     public static Stop ofRoute(String rail, Operation operation, String reason, String operator, Instant at) {
@@ -47,26 +61,26 @@ public record Stop(
     }
 
     public static String routeId(String rail, Operation operation) {
-        return StopFields.ROUTE + rail + "/" + operation.code();
+        return ROUTE + rail + "/" + operation.code();
     }
 
     public static String cashoutsId(@Nullable String rail, @Nullable UUID merchantId) {
-        return StopFields.CASHOUTS + (merchantId == null ? "" : merchantId) + "/" + (rail == null ? "" : rail);
+        return CASHOUTS + (merchantId == null ? "" : merchantId) + "/" + (rail == null ? "" : rail);
     }
 
     public static String frozenId(UUID merchantId) {
-        return StopFields.FROZEN + merchantId;
+        return FROZEN + merchantId;
     }
 
     public boolean isRoute() {
-        return id.startsWith(StopFields.ROUTE);
+        return id.startsWith(ROUTE);
     }
 
     public boolean isOfCashouts() {
-        return id.startsWith(StopFields.CASHOUTS);
+        return id.startsWith(CASHOUTS);
     }
 
     public boolean isFrozen() {
-        return id.startsWith(StopFields.FROZEN);
+        return id.startsWith(FROZEN);
     }
 }

@@ -2,14 +2,12 @@ package dev.ligeiro.message;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 
 /**
  * What only the books must know: no webhook tells it, and it has no number among the transaction's events. It may arrive twice, always
@@ -43,8 +41,6 @@ public record BookEvent(
         /** A rail has sent such money back to its payer. */
         UNMATCHED_RETURNED("books.unmatched_returned");
 
-        private static final Codes<Type> CODES = new Codes<>(Type.class);
-
         private final String code;
 
         Type(String code) {
@@ -54,10 +50,6 @@ public record BookEvent(
         @Override
         public String code() {
             return code;
-        }
-
-        static Optional<Type> findByCode(String code) {
-            return CODES.find(code);
         }
     }
 

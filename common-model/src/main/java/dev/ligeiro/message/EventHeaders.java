@@ -1,5 +1,7 @@
 package dev.ligeiro.message;
 
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Tenant;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +21,14 @@ public final class EventHeaders {
         return Long.toString(tenant.key()).getBytes(StandardCharsets.US_ASCII);
     }
 
-    public static byte[] value(EventType type) {
-        return type.code().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    public static byte[] value(BookEvent.Type type) {
+    /** @param type an {@link EventType} or a {@link BookEvent.Type} */
+    public static byte[] value(Coded type) {
         return type.code().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Whether the value is that of a {@link BookEvent}. */
     public static boolean isForBooks(byte @Nullable [] value) {
-        return value != null && BookEvent.Type.findByCode(text(value)).isPresent();
+        return value != null && Codes.find(BookEvent.Type.class, text(value)).isPresent();
     }
 
     /** Parses the value of {@link #value(Tenant)}; null for any other value. */
@@ -41,9 +40,9 @@ public final class EventHeaders {
         }
     }
 
-    /** Parses the value of {@link #value(EventType)}; null for a type that this version does not know. */
+    /** Parses the value of {@link #value(Coded)}; null for a type that this version does not know. */
     public static @Nullable EventType type(byte @Nullable [] value) {
-        return value == null ? null : EventType.findByCode(text(value)).orElse(null);
+        return value == null ? null : Codes.find(EventType.class, text(value)).orElse(null);
     }
 
     private static String text(byte[] value) {

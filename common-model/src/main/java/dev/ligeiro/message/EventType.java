@@ -1,12 +1,10 @@
 package dev.ligeiro.message;
 
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** The type of an event: the {@code type} of a webhook. Endpoints subscribe to types. */
@@ -25,8 +23,6 @@ public enum EventType implements Coded {
     /** The default subscription of an endpoint: every status change, not the creation. */
     public static final Set<EventType> STATUS_CHANGES = Collections.unmodifiableSet(EnumSet.range(PAID, EXPIRED));
 
-    private static final Codes<EventType> CODES = new Codes<>(EventType.class);
-
     private final String code;
 
     EventType(String code) {
@@ -36,11 +32,6 @@ public enum EventType implements Coded {
     @Override
     public String code() {
         return code;
-    }
-
-    /** The type with this code, or empty. */
-    public static Optional<EventType> findByCode(String code) {
-        return CODES.find(code);
     }
 
     /**
@@ -62,7 +53,6 @@ public enum EventType implements Coded {
         return of(status);
     }
 
-    /** The type of the event that announces the beginning of {@code status}. */
     public static EventType of(Status status) {
         return switch (status) {
             case PENDING -> CREATED;

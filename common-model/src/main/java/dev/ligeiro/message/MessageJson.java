@@ -1,6 +1,8 @@
 package dev.ligeiro.message;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.AnnotationIntrospector;
@@ -11,8 +13,13 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.cfg.MutableCoercionConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedConstructor;
+import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -61,18 +68,12 @@ public final class MessageJson {
         return read(COMMAND_READER, json);
     }
 
-    /**
-     * @param json the value of a Kafka record, which may be null
-     * @throws InvalidMessage if {@code json} is not an event that this version knows
-     */
+    /** As {@link #readCommand}. */
     public static TransactionEvent readEvent(byte @Nullable [] json) {
         return read(EVENT_READER, json);
     }
 
-    /**
-     * @param json the value of a Kafka record, which may be null
-     * @throws InvalidMessage if {@code json} is not a book event that this version knows
-     */
+    /** As {@link #readCommand}. */
     public static BookEvent readBookEvent(byte @Nullable [] json) {
         return read(BOOK_EVENT_READER, json);
     }
@@ -96,6 +97,31 @@ public final class MessageJson {
     private static void refuseOtherTypes(MutableCoercionConfig coercions) {
         for (CoercionInputShape shape : CoercionInputShape.values()) {
             coercions.setCoercion(shape, CoercionAction.Fail);
+        }
+    }
+
+    /**
+     * Makes Jackson refuse JSON in which a record component is null or missing, unless its type is {@link Nullable}. Without it the
+     * null would get past the compiler's null checks and cause an exception far from the message.
+     */
+    private static final class NonNullIntrospector extends NopAnnotationIntrospector {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public JsonSetter.Value findSetterInfo(MapperConfig<?> config, Annotated annotated) {
+            return isRequired(annotated) ? JsonSetter.Value.forValueNulls(Nulls.FAIL) : JsonSetter.Value.empty();
+        }
+
+        private static boolean isRequired(Annotated annotated) {
+            return annotated instanceof AnnotatedParameter parameter
+                    && parameter.getOwner() instanceof AnnotatedConstructor
+                    && parameter.getDeclaringClass().isRecord()
+                    && !parameter
+                            .getDeclaringClass()
+                            .getRecordComponents()[parameter.getIndex()]
+                            .getAnnotatedType()
+                            .isAnnotationPresent(Nullable.class);
         }
     }
 }

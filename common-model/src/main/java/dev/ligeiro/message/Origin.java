@@ -13,7 +13,6 @@ public record Origin(@Nullable String requestId, @Nullable String traceParent) {
 
     public static final Origin NONE = new Origin(null, null);
 
-    /** The names of the headers of a record. */
     public static final String REQUEST_ID = "request-id";
 
     public static final String TRACE_PARENT = "traceparent";

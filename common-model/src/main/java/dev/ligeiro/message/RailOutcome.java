@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface RailOutcome {
 
-    /** The instance behind {@link Settled#asAgreed()}. */
     Settled AS_AGREED = new Settled(null, List.of());
 
     /** The code in metrics and log lines; also the type in JSON. */

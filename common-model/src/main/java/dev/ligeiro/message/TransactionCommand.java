@@ -130,7 +130,6 @@ public sealed interface TransactionCommand {
 
         private static final String ALGORITHM = "HmacSHA256";
 
-        /** The same answer, signed. */
         public RailAnswer signedWith(UUID secret) {
             byte[] key = secret.toString().getBytes(StandardCharsets.US_ASCII);
             try {

@@ -34,7 +34,6 @@ final class Ascii {
         return isPrintable(text) ? text.toUpperCase(Locale.ROOT) : text;
     }
 
-    /** Converts printable ASCII text only, like {@link #upperCase}. */
     static String lowerCase(String text) {
         return isPrintable(text) ? text.toLowerCase(Locale.ROOT) : text;
     }

@@ -2,6 +2,7 @@ package dev.ligeiro.pix;
 
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.MerchantAccount.StaticKey;
+import java.util.HexFormat;
 import java.util.OptionalLong;
 
 /**
@@ -136,5 +137,35 @@ public record BrCode(
     private static String decimal(long cents) {
         long fraction = cents % 100;
         return cents / 100 + (fraction < 10 ? ".0" : ".") + fraction;
+    }
+
+    /** CRC-16/CCITT-FALSE, the checksum of a BR Code: polynomial 0x1021, initial value 0xFFFF, not reflected, no final XOR. */
+    static final class Crc16 {
+
+        private static final int POLYNOMIAL = 0x1021;
+        private static final int[] TABLE = table();
+
+        private Crc16() {}
+
+        /** The checksum of ASCII text as four upper-case hex digits, the value of object 63. */
+        static String hex(CharSequence text) {
+            int crc = 0xFFFF;
+            for (int i = 0; i < text.length(); i++) {
+                crc = ((crc << 8) ^ TABLE[((crc >>> 8) ^ text.charAt(i)) & 0xFF]) & 0xFFFF;
+            }
+            return HexFormat.of().withUpperCase().toHexDigits((short) crc);
+        }
+
+        private static int[] table() {
+            int[] table = new int[256];
+            for (int i = 0; i < table.length; i++) {
+                int crc = i << 8;
+                for (int bit = 0; bit < 8; bit++) {
+                    crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
+                }
+                table[i] = crc & 0xFFFF;
+            }
+            return table;
+        }
     }
 }

@@ -13,7 +13,6 @@ public record PixKey(Type type, String value) {
         EMAIL,
         EVP;
 
-        /** Parses the name of a type, in upper or lower case. */
         public static Type parse(String text) {
             for (Type type : values()) {
                 if (type.name().equalsIgnoreCase(text)) {

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
  */
 public record TaxId(String value) {
 
-    /** CPF for a person, CNPJ for a company. */
     public enum Kind {
         CPF,
         CNPJ

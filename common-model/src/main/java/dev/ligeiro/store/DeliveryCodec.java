@@ -1,6 +1,7 @@
 package dev.ligeiro.store;
 
 import static dev.ligeiro.store.DeliveryFields.*;
+import static dev.ligeiro.store.StoredValues.writeIfPresent;
 import static java.util.Objects.requireNonNull;
 
 import dev.ligeiro.transaction.TransactionId;
@@ -8,7 +9,6 @@ import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -98,18 +98,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
         return document;
     }
 
-    static void writeIfPresent(BsonWriter writer, String field, @Nullable Instant time) {
-        if (time != null) {
-            writer.writeDateTime(field, time.toEpochMilli());
-        }
-    }
-
-    private static void writeIfPresent(BsonWriter writer, String field, @Nullable String value) {
-        if (value != null) {
-            writer.writeString(field, value);
-        }
-    }
-
     public static BsonBinary binary(DeliveryId id) {
         return new BsonBinary(id.bytes());
     }
@@ -119,7 +107,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
         return new BsonDocument(ID, binary(id)).append(ENDPOINT, TransactionCodec.binary(id.endpointId()));
     }
 
-    /** The condition of several deliveries. */
     public static BsonDocument filter(Collection<DeliveryId> ids) {
         return new BsonDocument(ID, in(ids.stream().map(DeliveryCodec::binary)))
                 .append(

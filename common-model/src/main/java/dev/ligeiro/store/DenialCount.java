@@ -49,7 +49,6 @@ public record DenialCount(String reason, long count) {
                 new Document("$limit", REASONS_MAX));
     }
 
-    /** One of the pipeline's answers. */
     public static DenialCount of(Document group) {
         String reason = group.getString("_id");
         return new DenialCount(reason == null ? "" : reason, group.getInteger(COUNT));

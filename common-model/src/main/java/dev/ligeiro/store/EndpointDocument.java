@@ -3,7 +3,7 @@ package dev.ligeiro.store;
 import static dev.ligeiro.store.EndpointFields.*;
 
 import dev.ligeiro.message.EventType;
-import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
@@ -50,38 +50,25 @@ public final class EndpointDocument {
 
     /** The fields that a change may set. */
     public static Document changeable(WebhookEndpoint endpoint) {
+        List<String> events =
+                endpoint.events().keySet().stream().map(EventType::code).sorted().toList();
+        List<Document> added = endpoint.events().entrySet().stream()
+                .filter(event -> !event.getValue().equals(endpoint.createdAt()))
+                .map(event -> new Document(NAME, event.getKey().code()).append(SINCE, Date.from(event.getValue())))
+                .toList();
+        List<Document> headers = endpoint.headers().entrySet().stream()
+                .map(header -> new Document(NAME, header.getKey())
+                        .append(VALUE, header.getValue().stored()))
+                .toList();
+        DisabledReason reason = endpoint.status().reason();
         return new Document(URL, endpoint.url())
-                .append(
-                        EVENTS,
-                        endpoint.events().keySet().stream()
-                                .map(EventType::code)
-                                .sorted()
-                                .toList())
-                .append(
-                        ADDED_EVENTS,
-                        endpoint.events().entrySet().stream()
-                                .filter(event -> !event.getValue().equals(endpoint.createdAt()))
-                                .map(event -> new Document(NAME, event.getKey().code())
-                                        .append(SINCE, Date.from(event.getValue())))
-                                .toList())
-                .append(
-                        SECRETS,
-                        endpoint.secrets().stream()
-                                .map(EndpointDocument::secret)
-                                .toList())
-                .append(
-                        HEADERS,
-                        endpoint.headers().entrySet().stream()
-                                .map(header -> new Document(NAME, header.getKey())
-                                        .append(VALUE, header.getValue().stored()))
-                                .toList())
+                .append(EVENTS, events)
+                .append(ADDED_EVENTS, added)
+                .append(SECRETS, endpoint.secrets().stream().map(EndpointDocument::secret).toList())
+                .append(HEADERS, headers)
                 .append(DESCRIPTION, endpoint.description())
                 .append(ENABLED, endpoint.status().isEnabled())
-                .append(
-                        DISABLED_REASON,
-                        Optional.ofNullable(endpoint.status().reason())
-                                .map(Coded::code)
-                                .orElse(null))
+                .append(DISABLED_REASON, reason == null ? null : reason.code())
                 .append(STATUS_SINCE, Date.from(endpoint.status().since()));
     }
 
@@ -127,7 +114,7 @@ public final class EndpointDocument {
                         .toInstant()));
         Instant createdAt = document.getDate(CREATED_AT).toInstant();
         return document.getList(EVENTS, String.class).stream()
-                .map(EventType::findByCode)
+                .map(code -> Codes.find(EventType.class, code))
                 .flatMap(Optional::stream)
                 .collect(Collectors.toMap(
                         Function.identity(), type -> added.getOrDefault(type.code(), createdAt), (one, same) -> one));
@@ -152,7 +139,7 @@ public final class EndpointDocument {
         return document.getBoolean(ENABLED)
                 ? EndpointStatus.enabled(since)
                 : EndpointStatus.disabled(
-                        DisabledReason.findByCode(document.getString(DISABLED_REASON))
+                        Codes.find(DisabledReason.class, document.getString(DISABLED_REASON))
                                 .orElse(DisabledReason.GONE),
                         since);
     }

@@ -38,7 +38,7 @@ public final class LaneCodec implements Codec<Lane> {
             writer.writeDateTime(LEASE_UNTIL, lane.lease().until().toEpochMilli());
         }
         writeHealth(writer, lane.health());
-        DeliveryCodec.writeIfPresent(writer, SLOW_UNTIL, lane.slowUntil());
+        writeIfPresent(writer, SLOW_UNTIL, lane.slowUntil());
         writer.writeInt64(MARKS, lane.marks());
         writer.writeEndDocument();
     }
@@ -50,8 +50,8 @@ public final class LaneCodec implements Codec<Lane> {
         if (health.openings() > 0) {
             writer.writeInt32(OPENINGS, health.openings());
         }
-        DeliveryCodec.writeIfPresent(writer, OPEN_UNTIL, health.openUntil());
-        DeliveryCodec.writeIfPresent(writer, FAILING_SINCE, health.failingSince());
+        writeIfPresent(writer, OPEN_UNTIL, health.openUntil());
+        writeIfPresent(writer, FAILING_SINCE, health.failingSince());
     }
 
     /** @throws RuntimeException if a field is missing or of another type */

@@ -4,6 +4,7 @@ import static dev.ligeiro.store.DeliveryFields.*;
 import static dev.ligeiro.store.StoredValues.*;
 
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -39,7 +40,6 @@ public record StoredDelivery(
 
     private static final BsonArray NONE = new BsonArray();
 
-    /** One attempt; see {@link Attempt}. */
     public record StoredAttempt(
             Instant at, String outcome, @Nullable Integer statusCode, long durationMs, @Nullable String response) {
 
@@ -49,7 +49,7 @@ public record StoredDelivery(
 
         private Attempt attempt() {
             return new Attempt(
-                    at, AttemptOutcome.fromCode(outcome), statusCode, Duration.ofMillis(durationMs), response);
+                    at, Codes.get(AttemptOutcome.class, outcome), statusCode, Duration.ofMillis(durationMs), response);
         }
     }
 
@@ -72,7 +72,7 @@ public record StoredDelivery(
                 id,
                 eventType,
                 eventAt,
-                DeliveryStatus.fromCode(status),
+                Codes.get(DeliveryStatus.class, status),
                 attempts.stream().map(StoredAttempt::attempt).toList(),
                 nextAttemptAt,
                 endedAt,

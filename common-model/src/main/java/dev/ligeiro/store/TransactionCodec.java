@@ -1,9 +1,13 @@
 package dev.ligeiro.store;
 
+import static dev.ligeiro.store.StoredValues.readUuid;
+import static dev.ligeiro.store.StoredValues.required;
+import static dev.ligeiro.store.StoredValues.writeIfPresent;
 import static dev.ligeiro.store.TransactionFields.*;
 
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Operation;
@@ -79,7 +83,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeTerms(writer, transaction.terms());
         writer.writeStartArray(HISTORY);
         for (Entry entry : transaction.history().entries()) {
-            EntryBson.write(writer, entry);
+            TransactionParts.write(writer, entry);
         }
         writer.writeEndArray();
         writeRailCalls(writer, transaction.railCalls());
@@ -112,22 +116,16 @@ public final class TransactionCodec implements Codec<Transaction> {
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
         if (!calls.isEmpty()) {
             writer.writeStartArray(RAIL_CALLS);
-            calls.forEach(call -> RailCallBson.write(writer, call));
+            calls.forEach(call -> TransactionParts.write(writer, call));
             writer.writeEndArray();
         }
     }
 
     /** Fields that only queries read. */
     private void writeDerived(BsonWriter writer, Transaction transaction) {
-        if (transaction.dueAt() != null) {
-            writer.writeDateTime(DUE, transaction.dueAt().toEpochMilli());
-        }
-        if (transaction.unsettledSince() != null) {
-            writer.writeDateTime(UNSETTLED_SINCE, transaction.unsettledSince().toEpochMilli());
-        }
-        if (transaction.approvalSince() != null) {
-            writer.writeDateTime(APPROVAL_SINCE, transaction.approvalSince().toEpochMilli());
-        }
+        writeIfPresent(writer, DUE, transaction.dueAt());
+        writeIfPresent(writer, UNSETTLED_SINCE, transaction.unsettledSince());
+        writeIfPresent(writer, APPROVAL_SINCE, transaction.approvalSince());
         List<String> keys = transaction.idempotencyKeys().toList();
         if (!keys.isEmpty()) {
             writer.writeStartArray(IDEMPOTENCY_KEYS);
@@ -187,7 +185,6 @@ public final class TransactionCodec implements Codec<Transaction> {
         }
     }
 
-    /** The value of {@link TransactionFields#TENANT}. */
     public static BsonInt64 tenant(Tenant tenant) {
         return new BsonInt64(tenant.key());
     }
@@ -216,7 +213,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         switch (reader.readName()) {
             case ID -> draft.id = new TransactionId(readUuid(reader));
             case TENANT -> draft.tenant = new Tenant(reader.readInt64());
-            case OPERATION -> draft.operation = Operation.fromCode(reader.readString());
+            case OPERATION -> draft.operation = Codes.get(Operation.class, reader.readString());
             case VERSION -> draft.version = reader.readInt32();
             case UNACCEPTED -> {
                 draft.accepted = false;
@@ -238,8 +235,8 @@ public final class TransactionCodec implements Codec<Transaction> {
             case RAIL -> draft.rail = reader.readString();
             case COMMISSION_RETURNS -> draft.commissionReturns = reader.readBoolean();
             case RETURN_URL -> draft.returnUrl = reader.readString();
-            case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
-            case RAIL_CALLS -> draft.railCalls = readArray(reader, RailCallBson::read);
+            case HISTORY -> draft.history = new History(readArray(reader, TransactionParts::readEntry));
+            case RAIL_CALLS -> draft.railCalls = readArray(reader, TransactionParts::readCall);
             default -> reader.skipValue();
         }
     }
@@ -306,25 +303,6 @@ public final class TransactionCodec implements Codec<Transaction> {
         return elements;
     }
 
-    static UUID readUuid(BsonReader reader) {
-        ByteBuffer bytes = ByteBuffer.wrap(reader.readBinaryData().getData());
-        return new UUID(bytes.getLong(), bytes.getLong());
-    }
-
-    static void writeIfPresent(BsonWriter writer, String field, @Nullable String value) {
-        if (value != null) {
-            writer.writeString(field, value);
-        }
-    }
-
-    static <T> T required(String field, @Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException(field + ": missing in a stored transaction");
-        }
-        return value;
-    }
-
-    /** The fields read so far. */
     private static final class Draft {
 
         private @Nullable TransactionId id;

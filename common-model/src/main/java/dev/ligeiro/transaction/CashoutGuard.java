@@ -36,7 +36,6 @@ public record CashoutGuard(
     /** At most so many within each window of this length. */
     public record CountLimit(int max, Duration window) {}
 
-    /** One that permits everything. */
     public static CashoutGuard none(Tenant tenant, ZoneId zone, Instant since) {
         return new CashoutGuard(tenant, null, null, null, null, null, false, null, null, zone, since);
     }

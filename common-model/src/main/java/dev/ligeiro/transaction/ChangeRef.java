@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChangeRef(UUID id, @Nullable String idempotencyKey, @Nullable Requester by) {
 
-    /** A request without an API key. */
     public ChangeRef(UUID id, @Nullable String idempotencyKey) {
         this(id, idempotencyKey, null);
     }

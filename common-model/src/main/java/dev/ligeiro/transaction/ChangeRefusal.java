@@ -19,12 +19,5 @@ public enum ChangeRefusal implements Coded {
     /** The processor cannot decide now: it lacks the rail, or the guard of the tenant is damaged. */
     UNAVAILABLE,
     /** Another of the tenant's requests has this idempotency key. */
-    IDEMPOTENCY_KEY_REUSED;
-
-    private static final Codes<ChangeRefusal> CODES = new Codes<>(ChangeRefusal.class);
-
-    /** @throws IllegalArgumentException when no refusal has this code */
-    public static ChangeRefusal fromCode(String code) {
-        return CODES.get(code);
-    }
+    IDEMPOTENCY_KEY_REUSED
 }

@@ -86,7 +86,6 @@ public final class ChangeRules {
                 - Refund.reserved(transaction.history().refunds()).cents());
     }
 
-    /** The sum of the refunds that were made. */
     public static Amount refunded(Transaction transaction) {
         return Refund.made(transaction.history().refunds());
     }

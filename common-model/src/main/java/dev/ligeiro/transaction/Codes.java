@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Makes codes of names, and finds the constants of one enum by their codes. */
-public final class Codes<E extends Enum<E> & Coded> {
+/** Makes codes of names, and finds constants by their codes. Both are done once for each type, because each transaction has many codes. */
+public final class Codes {
 
-    /** Converted once for each enum, because each transaction writes many codes. */
     private static final ClassValue<String[]> LOWER_CASE = new ClassValue<>() {
         @Override
         protected String[] computeValue(Class<?> type) {
@@ -27,15 +27,16 @@ public final class Codes<E extends Enum<E> & Coded> {
         }
     };
 
-    private final Class<E> type;
-    private final Map<String, E> byCode;
+    private static final ClassValue<Map<String, Object>> BY_CODE = new ClassValue<>() {
+        @Override
+        protected Map<String, Object> computeValue(Class<?> type) {
+            return Arrays.stream(type.getEnumConstants())
+                    .collect(Collectors.toUnmodifiableMap(
+                            constant -> ((Coded) constant).code(), Function.<Object>identity()));
+        }
+    };
 
-    /** @throws IllegalStateException when two constants have the same code */
-    public Codes(Class<E> type) {
-        this.type = type;
-        this.byCode = Arrays.stream(type.getEnumConstants())
-                .collect(Collectors.toUnmodifiableMap(Coded::code, Function.identity()));
-    }
+    private Codes() {}
 
     /** The code of a command or an outcome: {@code rail_answer} of {@code RailAnswer}. */
     public static String of(Class<?> type) {
@@ -46,17 +47,19 @@ public final class Codes<E extends Enum<E> & Coded> {
         return LOWER_CASE.get(constant.getDeclaringClass())[constant.ordinal()];
     }
 
-    /** The constant with exactly this code, or empty. */
-    public Optional<E> find(String code) {
-        return Optional.ofNullable(byCode.get(code));
+    public static <E extends Enum<E> & Coded> Optional<E> find(Class<E> type, String code) {
+        return Optional.ofNullable(constant(type, code));
     }
 
-    /** @throws IllegalArgumentException when no constant has this code */
-    public E get(String code) {
-        E constant = byCode.get(code);
+    public static <E extends Enum<E> & Coded> E get(Class<E> type, String code) {
+        E constant = constant(type, code);
         if (constant == null) {
             throw new IllegalArgumentException(code + " (expected: a code of " + type.getSimpleName() + ")");
         }
         return constant;
+    }
+
+    private static <E> @Nullable E constant(Class<E> type, String code) {
+        return type.cast(BY_CODE.get(type).get(code));
     }
 }

@@ -73,7 +73,6 @@ public sealed interface Entry {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** A change without a description. */
         public StatusChanged(
                 Status status,
                 Instant at,
@@ -84,7 +83,6 @@ public sealed interface Entry {
             this(status, at, source, reason, settlement, change, null);
         }
 
-        /** A change without reason, settlement and request. */
         public static StatusChanged to(Status status, Instant at, Source source) {
             return new StatusChanged(status, at, source, null, null, null);
         }
@@ -132,7 +130,6 @@ public sealed interface Entry {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** A refund that no API key has requested. */
         public RefundRequested(
                 RefundId refund,
                 Amount amount,
@@ -162,7 +159,6 @@ public sealed interface Entry {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** A refund that the rail has made. */
         public RefundMade(RefundId refund, boolean completes, Instant at) {
             this(refund, completes, at, null);
         }
@@ -190,7 +186,6 @@ public sealed interface Entry {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** A refund that the rail has rejected. */
         public RefundFailed(RefundId refund, String reason, Instant at) {
             this(refund, reason, at, null);
         }
@@ -212,7 +207,6 @@ public sealed interface Entry {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** The refusal of a request without an API key. */
         public ChangeRefused(UUID changeId, String code, Instant at) {
             this(changeId, code, at, null);
         }

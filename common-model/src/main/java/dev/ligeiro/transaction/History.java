@@ -32,7 +32,6 @@ public record History(@JsonValue List<Entry> entries) {
         }
     }
 
-    /** The history of a new transaction. */
     public static History begin(Instant createdAt, @Nullable ChangeRef change) {
         return new History(
                 List.of(new Entry.StatusChanged(Status.PENDING, createdAt, Source.MERCHANT, null, null, change)));
@@ -52,12 +51,10 @@ public record History(@JsonValue List<Entry> entries) {
         return new History(all);
     }
 
-    /** The latest status. */
     public Status status() {
         return Objects.requireNonNull(statusEntry(entries.size()).newStatus());
     }
 
-    /** The time at which the latest status began. */
     public Instant statusSince() {
         return statusEntry(entries.size()).at();
     }
@@ -107,7 +104,6 @@ public record History(@JsonValue List<Entry> entries) {
         return (int) entries.stream().filter(Entry::announced).count();
     }
 
-    /** The last entry that an event announces. */
     public Entry lastAnnounced() {
         return entries.get(announcedIndex(sequence()));
     }
@@ -128,7 +124,6 @@ public record History(@JsonValue List<Entry> entries) {
         return index == 0 ? null : statusEntry(index).newStatus();
     }
 
-    /** All refunds, the oldest first. */
     public List<Refund> refunds() {
         Map<RefundId, Refund.State> ends = new HashMap<>();
         for (Entry entry : entries) {

@@ -10,7 +10,6 @@ package dev.ligeiro.transaction;
  */
 public record Party(String name, String email, String phone, String document) {
 
-    /** Hides every field, so that a logged party shows no personal data. */
     @Override
     public String toString() {
         return "Party[…]";

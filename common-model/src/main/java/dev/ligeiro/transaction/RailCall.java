@@ -55,7 +55,6 @@ public record RailCall(
         return new RailCall(refund, 1, true, false, now, null, 0, null, null, null, dueAt, null);
     }
 
-    /** The same call with another secret. */
     public RailCall withSecret(UUID newSecret) {
         return with(draft -> draft.secret = newSecret);
     }
@@ -105,7 +104,6 @@ public record RailCall(
         return due(nextDueAt, draft -> draft.resolution = decided);
     }
 
-    /** The same call without the operators' decision. */
     public RailCall withoutResolution() {
         return with(draft -> draft.resolution = null);
     }
@@ -148,7 +146,6 @@ public record RailCall(
         return draft.call();
     }
 
-    /** This call with some fields changed. */
     private static final class Draft {
 
         private final @Nullable RefundId refund;
@@ -196,7 +193,6 @@ public record RailCall(
         }
     }
 
-    /** Without the secret. */
     @Override
     public String toString() {
         return "RailCall[refund=" + refund + ", submissions=" + submissions + ", begun=" + begun + ", acknowledged="

@@ -33,12 +33,10 @@ public record Refund(
                 requested.at());
     }
 
-    /** The sum of those among {@code refunds} that were made. */
     static Amount made(List<Refund> refunds) {
         return sum(refunds, EnumSet.of(State.REFUNDED));
     }
 
-    /** The sum of those among {@code refunds} that were made or are under way. */
     static Amount reserved(List<Refund> refunds) {
         return sum(refunds, EnumSet.of(State.PROCESSING, State.REFUNDED));
     }

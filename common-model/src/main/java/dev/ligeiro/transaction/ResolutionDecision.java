@@ -19,13 +19,6 @@ public enum ResolutionDecision implements Coded {
     /** It goes back to its payer over the rail. */
     RETURN;
 
-    private static final Codes<ResolutionDecision> CODES = new Codes<>(ResolutionDecision.class);
-
-    /** @throws IllegalArgumentException when no decision has this code */
-    public static ResolutionDecision fromCode(String code) {
-        return CODES.get(code);
-    }
-
     /** Whether it is about an unmatched payment, not about an unknown outcome. */
     public boolean isOfPayment() {
         return compareTo(ASSIGN) >= 0;

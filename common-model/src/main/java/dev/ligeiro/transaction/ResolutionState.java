@@ -13,12 +13,5 @@ public enum ResolutionState implements Coded {
     /** The rail was asked once more and told the outcome, which counts. */
     ANSWERED_BY_RAIL,
     /** The rail has refused to send an unmatched payment back. */
-    REFUSED_BY_RAIL;
-
-    private static final Codes<ResolutionState> CODES = new Codes<>(ResolutionState.class);
-
-    /** @throws IllegalArgumentException when no state has this code */
-    public static ResolutionState fromCode(String code) {
-        return CODES.get(code);
-    }
+    REFUSED_BY_RAIL
 }

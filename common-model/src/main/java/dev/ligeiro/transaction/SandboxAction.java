@@ -20,7 +20,6 @@ public enum SandboxAction implements Coded {
         this.target = target;
     }
 
-    /** The status to which the action moves the transaction. */
     public Status target() {
         return target;
     }

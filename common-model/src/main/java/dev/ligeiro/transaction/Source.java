@@ -8,12 +8,5 @@ public enum Source implements Coded {
     /** An operator of this installation. */
     OPERATOR,
     /** Ligeiro itself, for example when a transaction expires. */
-    SYSTEM;
-
-    private static final Codes<Source> CODES = new Codes<>(Source.class);
-
-    /** @throws IllegalArgumentException when no source has this code */
-    public static Source fromCode(String code) {
-        return CODES.get(code);
-    }
+    SYSTEM
 }

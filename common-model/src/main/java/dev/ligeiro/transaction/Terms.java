@@ -47,7 +47,6 @@ public record Terms(
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Hides every field: most are personal data or long. */
     @Override
     public String toString() {
         return "Terms[…]";

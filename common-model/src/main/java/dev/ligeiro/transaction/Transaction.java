@@ -84,7 +84,6 @@ public record Transaction(
         return history.settlement().map(Settlement::endToEndId).orElse(terms.endToEndId());
     }
 
-    /** See {@link TransactionSnapshot#finishedAt}. */
     public @Nullable Instant finishedAt() {
         return new StatusAt(status(), history.statusSince()).finishedAt();
     }
@@ -119,7 +118,6 @@ public record Transaction(
                 .flatMap(cancel -> Stream.ofNullable(cancel.idempotencyKey()));
     }
 
-    /** The statuses to which it may move now. */
     public Set<Status> allowedMoves() {
         return Transition.allowed(operation, status());
     }

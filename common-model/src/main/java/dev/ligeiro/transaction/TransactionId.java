@@ -39,7 +39,6 @@ public record TransactionId(UUID value) implements Comparable<TransactionId> {
                 .orElseThrow(() -> new IllegalArgumentException(text + " (expected: a UUID, 8-4-4-4-12 hex digits)"));
     }
 
-    /** The transaction's creation time, in milliseconds precision. */
     public Instant createdAt() {
         return Instant.ofEpochMilli(UuidV7.epochMilli(value));
     }

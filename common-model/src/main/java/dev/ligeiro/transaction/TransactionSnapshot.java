@@ -32,7 +32,6 @@ public record TransactionSnapshot(
         return new TransactionSnapshot(id, tenant, operation, terms, endToEndId, statuses, others, denialReason);
     }
 
-    /** A status, and the time at which it began. */
     public record StatusAt(Status status, Instant at) {
 
         /** The API's {@code finished}: {@code at} if {@link Status#isFinished}, else null. */
@@ -55,7 +54,6 @@ public record TransactionSnapshot(
                 transaction.history().denialReason());
     }
 
-    /** The latest status. */
     public Status status() {
         return latest().status();
     }
@@ -69,7 +67,6 @@ public record TransactionSnapshot(
         return statuses.get(statuses.size() - 1);
     }
 
-    /** Shows id and status; other fields are personal data or long. */
     @Override
     public String toString() {
         return "TransactionSnapshot[id=" + id + ", status=" + status().code() + "]";

@@ -19,7 +19,6 @@ public final class UuidV7 {
 
     private UuidV7() {}
 
-    /** A new UUID that holds {@code epochMilli}. */
     public static UUID at(long epochMilli) {
         ByteBuffer random = DRAWN.get();
         if (!random.hasRemaining()) {

@@ -74,7 +74,6 @@ public enum Language {
         return values.length == 0 ? text : String.format(Locale.ROOT, text, values);
     }
 
-    /** Null if there is no such text. */
     public @Nullable String find(String name) {
         int dot = name.indexOf('.');
         try {

@@ -28,7 +28,6 @@ public final class NearestName {
         return String.join("_", words);
     }
 
-    /** The Levenshtein distance. */
     private static int edits(String from, String to) {
         int[] row = new int[to.length() + 1];
         Arrays.setAll(row, i -> i);

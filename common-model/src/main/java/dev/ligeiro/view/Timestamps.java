@@ -39,7 +39,6 @@ public final class Timestamps {
         return new String(text);
     }
 
-    /** As {@link #format}; empty for no time. */
     public String orEmpty(@Nullable Instant at) {
         return at == null ? "" : format(at);
     }

@@ -23,7 +23,6 @@ public final class WebhookPayload {
         this.view = view;
     }
 
-    /** The body of a webhook. */
     public byte[] of(TransactionEvent event) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_LENGTH);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
@@ -34,7 +33,6 @@ public final class WebhookPayload {
         return bytes.toByteArray();
     }
 
-    /** Writes the fields of the payload into the current object of {@code json}. */
     public void writeFields(JsonGenerator json, TransactionEvent event) {
         json.writeStringProperty("type", event.type().code());
         json.writeStringProperty("timestamp", event.at().toString());

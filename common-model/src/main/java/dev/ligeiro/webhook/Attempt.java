@@ -19,7 +19,6 @@ public record Attempt(
         Duration duration,
         @Nullable String response) {
 
-    /** An attempt whose response has no body that is kept. */
     public Attempt(Instant at, AttemptOutcome outcome, @Nullable Integer statusCode, Duration duration) {
         this(at, outcome, statusCode, duration, null);
     }

@@ -1,7 +1,6 @@
 package dev.ligeiro.webhook;
 
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 
 /** The outcome of an attempt (Standard Webhooks 1.0: only 2xx is a success). */
 public enum AttemptOutcome implements Coded {
@@ -27,11 +26,5 @@ public enum AttemptOutcome implements Coded {
      * No request can be built: the endpoint's URL is malformed, its secret cannot be decrypted, or the transaction of the payload is not
      * stored. It is retried, because the merchant can change the URL and the operator can add the missing key.
      */
-    UNSENDABLE;
-
-    private static final Codes<AttemptOutcome> CODES = new Codes<>(AttemptOutcome.class);
-
-    public static AttemptOutcome fromCode(String code) {
-        return CODES.get(code);
-    }
+    UNSENDABLE
 }

@@ -30,7 +30,6 @@ public record Delivery(
         byte @Nullable [] body,
         Origin origin) {
 
-    /** How long a delivery is kept after its end. */
     public static final Duration KEPT = Duration.ofDays(30);
 
     // not in compact form: NullAway does not see the annotation of an array there

@@ -1,7 +1,6 @@
 package dev.ligeiro.webhook;
 
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 
 /** The status of a delivery. All but {@link #SCHEDULED} are final. */
 public enum DeliveryStatus implements Coded {
@@ -12,11 +11,5 @@ public enum DeliveryStatus implements Coded {
     /** The last attempt of the schedule failed. */
     EXHAUSTED,
     /** No further attempt: the endpoint was deleted or disabled. */
-    CANCELED;
-
-    private static final Codes<DeliveryStatus> CODES = new Codes<>(DeliveryStatus.class);
-
-    public static DeliveryStatus fromCode(String code) {
-        return CODES.get(code);
-    }
+    CANCELED
 }

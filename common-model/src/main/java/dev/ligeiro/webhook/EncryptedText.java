@@ -10,12 +10,10 @@ public record EncryptedText(String stored) {
         return stored.substring(0, Math.max(0, stored.indexOf(':')));
     }
 
-    /** The part after the key id. */
     String base64() {
         return stored.substring(stored.indexOf(':') + 1);
     }
 
-    /** Hides the text. */
     @Override
     public String toString() {
         return "EncryptedText[hidden]";

@@ -25,7 +25,6 @@ public record Lane(
         @Nullable Instant slowUntil,
         long marks) {
 
-    /** The same with another health. */
     public Lane with(Health changed) {
         return new Lane(endpointId, tenant, dueAt, lease, changed, slowUntil, marks);
     }

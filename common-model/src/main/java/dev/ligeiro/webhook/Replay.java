@@ -65,7 +65,6 @@ public record Replay(
                 id, endpoint, tenant, request, createdAt, newState, newPosition, newLooked, newScheduled, leaseUntil);
     }
 
-    /** Whether it has ended. */
     public enum State implements Coded {
         RUNNING,
         DONE,

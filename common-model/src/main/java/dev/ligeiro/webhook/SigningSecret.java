@@ -33,7 +33,6 @@ public record SigningSecret(String text) {
         return new SigningSecret(PREFIX + Base64.getEncoder().encodeToString(key));
     }
 
-    /** The bytes with which webhooks are signed. */
     public byte[] key() {
         return decoded(text);
     }
@@ -47,7 +46,6 @@ public record SigningSecret(String text) {
         }
     }
 
-    /** Hides the secret. */
     @Override
     public String toString() {
         return "SigningSecret[hidden]";

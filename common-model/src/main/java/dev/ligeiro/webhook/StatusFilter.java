@@ -16,15 +16,12 @@ public enum StatusFilter implements Coded {
     /** Deliveries that the endpoint has missed. */
     UNDELIVERED(DeliveryStatus.EXHAUSTED, DeliveryStatus.CANCELED);
 
-    private static final Codes<StatusFilter> CODES = new Codes<>(StatusFilter.class);
-
     private final Set<String> statuses;
 
     StatusFilter(DeliveryStatus... statuses) {
         this.statuses = Arrays.stream(statuses).map(DeliveryStatus::code).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The codes of the selected statuses. */
     public Set<String> statuses() {
         return statuses;
     }
@@ -33,6 +30,6 @@ public enum StatusFilter implements Coded {
     public static StatusFilter parse(String code) {
         List<String> codes =
                 Arrays.stream(values()).map(StatusFilter::code).sorted().toList();
-        return CODES.find(code).orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));
+        return Codes.find(StatusFilter.class, code).orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));
     }
 }

@@ -289,8 +289,4 @@ class MessageJsonTest {
     private static byte[] bytes(String json) {
         return json.getBytes(StandardCharsets.UTF_8);
     }
-
-    private static String text(byte[] json) {
-        return new String(json, StandardCharsets.UTF_8);
-    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
@@ -15,7 +16,6 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionEventTest {
 
@@ -135,7 +134,7 @@ class TransactionEventTest {
         EventType type = EventType.of(Entry.StatusChanged.to(status, Transactions.CREATED_AT, Source.RAIL));
 
         assertThat(type.code()).isEqualTo(code);
-        assertThat(EventType.findByCode(code)).contains(type);
+        assertThat(Codes.find(EventType.class, code)).contains(type);
     }
 
     @Test
@@ -152,12 +151,6 @@ class TransactionEventTest {
                 .hasMessage("ChangeRefused (expected: an announced entry)");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "paid", "transaction.PAID", "transaction.unheard_of"})
-    void anUnknownCodeHasNoType(String code) {
-        assertThat(EventType.findByCode(code)).isEqualTo(Optional.empty());
-    }
-
     @Test
     void theDefaultSubscriptionIsEveryStatusChange() {
         assertThat(EventType.STATUS_CHANGES)
@@ -169,10 +162,5 @@ class TransactionEventTest {
                         EventType.IN_PROCESS,
                         EventType.IN_ANALYSIS,
                         EventType.EXPIRED);
-    }
-
-    @Test
-    void aDeadLetterTopicIsNamedAfterItsTopic() {
-        assertThat(Topics.deadLetter(Topics.EVENTS)).isEqualTo("transaction-events-dlt");
     }
 }

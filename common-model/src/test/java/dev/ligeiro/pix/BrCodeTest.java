@@ -46,7 +46,7 @@ class BrCodeTest {
     @Test
     void aChecksumHasFourDigits() {
         assertThat(
-                        Crc16.hex(
+                        BrCode.Crc16.hex(
                                 "00020126730014br.gov.bcb.pix0136e57b119f-3f91-4734-93f0-29d6a9c02b0a0211CestaLivres52040000"
                                         + "5303986540522.005802BR5913Milena Savini6009Sao Paulo622605221wDQuczihqxiuSkkkLu0aS6304"))
                 .isEqualTo("0EA9");

@@ -3,6 +3,7 @@ package dev.ligeiro.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
@@ -11,6 +12,9 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +27,10 @@ import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DeliveryCodecTest {
 
@@ -103,5 +110,31 @@ class DeliveryCodecTest {
                 delivery,
                 EncoderContext.builder().build());
         return document;
+    }
+
+    /** With the fault, the deliveries of a paused or disabled endpoint were due in the past. */
+    @ParameterizedTest
+    @CsvSource({"true, -60, , -60", "true, -60, 300, 300", "true, 600, 300, 600", "true, , 300, ", "false, -60, , "})
+    void aDeliveryIsNotAttemptedWhileItsEndpointIsPausedOrDisabled(
+            boolean enabled, @Nullable Long due, @Nullable Long pausedUntil, @Nullable Long expected) {
+        WebhookEndpoint endpoint = Endpoints.withStatus(
+                Endpoints.endpoint(Transactions.ID.value(), Transactions.TENANT, "https://shop.example/hooks"),
+                enabled ? EndpointStatus.enabled(AT) : EndpointStatus.disabled(DisabledReason.FAILING, AT));
+        StoredDelivery delivery = new StoredDelivery(
+                new DeliveryId(endpoint.id(), new EventId(Transactions.ID, 2)),
+                "transaction.paid",
+                AT,
+                due == null ? "delivered" : "scheduled",
+                List.of(),
+                at(due),
+                due == null ? AT : null,
+                null,
+                Origin.NONE);
+
+        assertThat(delivery.nextAttemptAt(endpoint, at(pausedUntil))).isEqualTo(at(expected));
+    }
+
+    private static @Nullable Instant at(@Nullable Long seconds) {
+        return seconds == null ? null : AT.plusSeconds(seconds);
     }
 }

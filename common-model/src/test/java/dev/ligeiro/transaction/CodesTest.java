@@ -24,8 +24,8 @@ class CodesTest {
     })
     void aStatusHasItsCode(Status status, String code, boolean finished) {
         assertThat(status.code()).isEqualTo(code);
-        assertThat(Status.fromCode(code)).isEqualTo(status);
-        assertThat(Status.findByCode(code)).contains(status);
+        assertThat(Codes.get(Status.class, code)).isEqualTo(status);
+        assertThat(Codes.find(Status.class, code)).contains(status);
         assertThat(status.isFinished()).isEqualTo(finished);
     }
 
@@ -42,7 +42,7 @@ class CodesTest {
     })
     void aRefusalHasItsCode(ChangeRefusal refusal, String code) {
         assertThat(refusal.code()).isEqualTo(code);
-        assertThat(ChangeRefusal.fromCode(code)).isEqualTo(refusal);
+        assertThat(Codes.get(ChangeRefusal.class, code)).isEqualTo(refusal);
     }
 
     /** The codes of the actions in the paths of the API. */
@@ -63,15 +63,15 @@ class CodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Pending", "PENDING", "refunded", "pending "})
     void anUnknownStatusCodeIsRefused(String code) {
-        assertThatThrownBy(() -> Status.fromCode(code))
+        assertThatThrownBy(() -> Codes.get(Status.class, code))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(code + " (expected: a code of Status)");
-        assertThat(Status.findByCode(code).isPresent()).isFalse();
+        assertThat(Codes.find(Status.class, code).isPresent()).isFalse();
     }
 
     @Test
     void anUnknownOperationCodeIsRefused() {
-        assertThatThrownBy(() -> Operation.fromCode("cash"))
+        assertThatThrownBy(() -> Codes.get(Operation.class, "cash"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("cash (expected: a code of Operation)");
     }

@@ -3,7 +3,6 @@ package dev.ligeiro.gateway;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.CommittedOffsets;
-import dev.ligeiro.support.kafka.GroupLag;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.observe.BuildInfo;
@@ -21,7 +20,6 @@ import org.springframework.context.annotation.Import;
     BuildInfo.class,
     KafkaProducerConfiguration.class,
     CommittedOffsets.class,
-    GroupLag.class,
     PayloadLocationStore.class,
     SecretKeysConfiguration.class,
     Traces.class

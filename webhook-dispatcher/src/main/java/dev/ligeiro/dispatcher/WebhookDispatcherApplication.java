@@ -3,7 +3,8 @@ package dev.ligeiro.dispatcher;
 import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.SecretKeysConfiguration;
-import dev.ligeiro.support.kafka.IntakeTopic;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
@@ -11,6 +12,7 @@ import dev.ligeiro.support.observe.BuildInfo;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.observe.ViewSettings;
 import dev.ligeiro.support.work.BatchBytes;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -46,7 +48,7 @@ public class WebhookDispatcherApplication {
     }
 
     @Bean
-    IntakeTopic intakeTopic() {
-        return new IntakeTopic(Topics.EVENTS, List.of());
+    DeadLetters deadLetters(BatchSender sender, MeterRegistry meters) {
+        return new DeadLetters(sender, meters, Topics.EVENTS, List.of());
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.kafka.GroupLag;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.observe.KnownGauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -28,20 +28,20 @@ class LagGauge implements DisposableBean {
     private static final Duration MEASURE_MAX = Duration.ofSeconds(12);
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    private final GroupLag lag;
+    private final CommittedOffsets offsets;
     private final Clock clock;
     private final List<Reader> readers;
     private final KnownGauge gauge;
     private final Disposable measuring;
 
     LagGauge(
-            GroupLag lag,
+            CommittedOffsets offsets,
             Clock clock,
             MeterRegistry meters,
             @Value("${ligeiro.republish.consumer-group}") String processors,
             @Value("${ligeiro.lag.dispatcher-group}") String dispatchers,
             @Value("${ligeiro.books.consumer-group}") String books) {
-        this.lag = lag;
+        this.offsets = offsets;
         this.clock = clock;
         this.readers = List.of(
                 new Reader(processors, Topics.COMMANDS),
@@ -68,7 +68,7 @@ class LagGauge implements DisposableBean {
     }
 
     private Mono<Map.Entry<Tags, Double>> series(Reader reader) {
-        return lag.of(reader.group(), reader.topic(), clock.instant())
+        return offsets.lag(reader.group(), reader.topic(), clock.instant())
                 .timeout(MEASURE_MAX)
                 .map(age -> Map.entry(
                         Tags.of("group", reader.group(), "topic", reader.topic()), age.toMillis() / MILLIS_PER_SECOND))

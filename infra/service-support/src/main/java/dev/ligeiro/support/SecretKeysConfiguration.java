@@ -26,7 +26,6 @@ public class SecretKeysConfiguration {
     @ConfigurationProperties("ligeiro.webhook")
     record SecretKeysProperties(@DefaultValue List<String> secretKeys) {
 
-        /** Hides the keys. */
         @Override
         public String toString() {
             return "SecretKeysProperties[" + secretKeys.size() + " keys]";

@@ -20,6 +20,7 @@ import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -231,8 +232,7 @@ public class UnmatchedPaymentStore {
                         ? new Amount(
                                 stored.getInt64(UnmatchedPaymentFields.AMOUNT).getValue())
                         : null,
-                UnmatchedPayment.Reason.fromCode(
-                        stored.getString(UnmatchedPaymentFields.REASON).getValue()),
+                Codes.get(UnmatchedPayment.Reason.class, stored.getString(UnmatchedPaymentFields.REASON).getValue()),
                 at(stored));
         return new RecordedPayment(
                 stored.getString(UnmatchedPaymentFields.ID).getValue(),
@@ -260,8 +260,7 @@ public class UnmatchedPaymentStore {
     private static RecordedPayment.Resolved readResolved(BsonDocument resolved) {
         return new RecordedPayment.Resolved(
                 StoredValues.uuid(resolved, UnmatchedPaymentFields.RESOLUTION),
-                ResolutionDecision.fromCode(
-                        resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
+                Codes.get(ResolutionDecision.class, resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
                 new Tenant(resolved.getInt64(UnmatchedPaymentFields.TENANT).getValue()),
                 new TransactionId(StoredValues.uuid(resolved, UnmatchedPaymentFields.TRANSACTION_ID)),
                 // absent in decisions from before 2026-11-29, and without an amount of the payment

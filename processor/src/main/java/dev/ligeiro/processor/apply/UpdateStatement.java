@@ -15,9 +15,8 @@ import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 import static dev.ligeiro.store.TransactionFields.VERSION;
 
 import dev.ligeiro.processor.decide.Update;
-import dev.ligeiro.store.EntryBson;
-import dev.ligeiro.store.RailCallBson;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionParts;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
@@ -171,9 +170,9 @@ record UpdateStatement(
             set.append(UNSENT_FROM, new BsonInt32(unsentFrom));
         }
         if (rewritten != null) {
-            set.append(HISTORY, array(rewritten, EntryBson::write));
+            set.append(HISTORY, array(rewritten, TransactionParts::write));
         } else if (!newEntries.isEmpty()) {
-            push.append(HISTORY, each(array(newEntries, EntryBson::write)));
+            push.append(HISTORY, each(array(newEntries, TransactionParts::write)));
         }
         BsonArray keys = new BsonArray(newKeys().toList());
         if (keysLeft != null) {
@@ -248,7 +247,7 @@ record UpdateStatement(
             if (railCalls.isEmpty()) {
                 unset.append(RAIL_CALLS, BsonBoolean.TRUE);
             } else {
-                set.append(RAIL_CALLS, array(railCalls, RailCallBson::write));
+                set.append(RAIL_CALLS, array(railCalls, TransactionParts::write));
             }
             setOrUnset(DUE, dueAt, set, unset);
             setOrUnset(UNSETTLED_SINCE, unsettledSince, set, unset);

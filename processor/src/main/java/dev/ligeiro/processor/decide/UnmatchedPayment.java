@@ -2,7 +2,6 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -41,13 +40,6 @@ public record UnmatchedPayment(
         RETURNED_TOO_MUCH,
         /** The rail made a refund that it had rejected. */
         REFUNDED_AFTER_FAILURE;
-
-        private static final Codes<Reason> CODES = new Codes<>(Reason.class);
-
-        /** @throws IllegalArgumentException when no reason has this code */
-        public static Reason fromCode(String code) {
-            return CODES.get(code);
-        }
 
         /** Whether the money of a transaction has moved back. */
         boolean isBack() {

@@ -179,15 +179,15 @@ class DispatchDue {
     private Mono<Boolean> maySend() {
         return behind.isEmpty() && partitions > 0
                 ? Mono.just(true)
-                : committedOffsets.positions(group, Topics.COMMANDS).map(this::maySend);
+                : committedOffsets.partitions(group, Topics.COMMANDS).map(this::maySend);
     }
 
-    private boolean maySend(Map<Integer, CommittedOffsets.Position> positions) {
+    private boolean maySend(Map<Integer, CommittedOffsets.Log.Span> positions) {
         Instant now = clock.instant();
         partitions = positions.size();
         Map<Integer, Behind> still = new HashMap<>();
         behind.forEach((partition, before) -> {
-            CommittedOffsets.Position position = positions.get(partition);
+            CommittedOffsets.Log.Span position = positions.get(partition);
             if (position != null && !before.isPassed(position)) {
                 still.put(partition, before.movedTo(position.passed(), now));
             }
@@ -241,7 +241,7 @@ class DispatchDue {
     private record Behind(long latest, long passed, Instant since) {
 
         /** The log ends before the command if the topic was created anew. */
-        boolean isPassed(CommittedOffsets.Position position) {
+        boolean isPassed(CommittedOffsets.Log.Span position) {
             return position.passed() > latest || position.passed() >= position.end();
         }
 

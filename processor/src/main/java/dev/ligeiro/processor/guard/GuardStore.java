@@ -5,9 +5,9 @@ import static com.mongodb.client.model.Filters.gte;
 import com.mongodb.ReadConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
-import dev.ligeiro.store.StopFields;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
@@ -40,11 +40,11 @@ class GuardStore {
     /** The stops of cashouts, and the frozen merchants. */
     Mono<List<Stopped>> stops() {
         return Flux.from(stops.find())
-                .filter(stop -> !stop.getString(StopFields.ID).startsWith(StopFields.ROUTE))
+                .filter(stop -> !stop.getString(Stop.ID).startsWith(Stop.ROUTE))
                 .map(stop -> new Stopped(
-                        stop.getString(StopFields.ID).startsWith(StopFields.FROZEN),
-                        stop.getString(StopFields.RAIL),
-                        stop.getLong(StopFields.MERCHANT_NUMBER)))
+                        stop.getString(Stop.ID).startsWith(Stop.FROZEN),
+                        stop.getString(Stop.RAIL),
+                        stop.getLong(Stop.MERCHANT_NUMBER)))
                 .collectList();
     }
 

@@ -22,6 +22,7 @@ import dev.ligeiro.processor.guard.Totals.Reservation;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -180,7 +181,7 @@ class TotalsStore {
                         .projection(Projections.include(TransactionFields.STATUS)))
                 .collectMap(
                         found -> new TransactionId(found.get(ID, UUID.class)),
-                        found -> End.of(Status.fromCode(found.getString(TransactionFields.STATUS))));
+                        found -> End.of(Codes.get(Status.class, found.getString(TransactionFields.STATUS))));
     }
 
     /** The entries of the history by which the cashout went to its rail. */

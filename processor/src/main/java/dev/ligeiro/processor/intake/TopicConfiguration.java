@@ -2,7 +2,9 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.decide.CommandOutcome;
-import dev.ligeiro.support.kafka.IntakeTopic;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.DeadLetters;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -26,8 +28,8 @@ class TopicConfiguration {
     }
 
     @Bean
-    static IntakeTopic intakeTopic() {
-        return new IntakeTopic(Topics.COMMANDS, List.copyOf(CommandOutcome.REFUSALS));
+    static DeadLetters deadLetters(BatchSender sender, MeterRegistry meters) {
+        return new DeadLetters(sender, meters, Topics.COMMANDS, List.copyOf(CommandOutcome.REFUSALS));
     }
 
     @Bean

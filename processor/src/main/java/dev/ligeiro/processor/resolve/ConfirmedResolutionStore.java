@@ -20,6 +20,7 @@ import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.ResolutionState;
@@ -126,8 +127,7 @@ public class ConfirmedResolutionStore {
                 : null;
         return new ConfirmedResolution(
                 StoredValues.uuid(found, ResolutionFields.ID),
-                ResolutionDecision.fromCode(
-                        found.getString(ResolutionFields.DECISION).getValue()),
+                Codes.get(ResolutionDecision.class, found.getString(ResolutionFields.DECISION).getValue()),
                 new Tenant(found.getInt64(ResolutionFields.TENANT).getValue()),
                 found.containsKey(ResolutionFields.TRANSACTION_ID)
                         ? new TransactionId(StoredValues.uuid(found, ResolutionFields.TRANSACTION_ID))

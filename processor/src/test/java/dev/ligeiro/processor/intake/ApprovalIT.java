@@ -9,13 +9,13 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
-import dev.ligeiro.store.StopFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
@@ -130,8 +130,8 @@ class ApprovalIT {
     @Test
     void anApprovedCashoutOfAFrozenMerchantGoesOnWaiting() {
         Transaction waiting = waiting();
-        Document frozen = new Document(StopFields.ID, StopFields.FROZEN + tenant.key())
-                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber());
+        Document frozen = new Document(Stop.ID, Stop.FROZEN + tenant.key())
+                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
         Mono.from(stops().insertOne(frozen)).block(TIMEOUT);
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 
@@ -144,7 +144,7 @@ class ApprovalIT {
                         .isEqualTo("merchant_frozen")));
         assertThat(movements(waiting)).isZero();
 
-        Mono.from(stops().deleteOne(Filters.eq(frozen.get(StopFields.ID)))).block(TIMEOUT);
+        Mono.from(stops().deleteOne(Filters.eq(frozen.get(Stop.ID)))).block(TIMEOUT);
         awaitVerdict(GuardVerdict.WAITS);
         ENVIRONMENT.send(change(waiting, APPROVE));
         ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
@@ -153,8 +153,8 @@ class ApprovalIT {
     @Test
     void anApprovedCashoutIsDeniedWhileCashoutsAreStopped() {
         Transaction waiting = waiting();
-        Mono.from(stops().insertOne(new Document(StopFields.ID, StopFields.CASHOUTS + tenant.key())
-                        .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber())))
+        Mono.from(stops().insertOne(new Document(Stop.ID, Stop.CASHOUTS + tenant.key())
+                        .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber())))
                 .block(TIMEOUT);
         awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
 

@@ -11,12 +11,12 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
-import dev.ligeiro.store.StopFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Source;
@@ -73,8 +73,8 @@ class GuardIT {
 
     @Test
     void stoppedCashoutsAreDeniedUntilTheyAreResumed() {
-        Document stop = new Document(StopFields.ID, StopFields.CASHOUTS + tenant.key())
-                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber());
+        Document stop = new Document(Stop.ID, Stop.CASHOUTS + tenant.key())
+                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
         insertStop(stop);
         awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
 
@@ -85,7 +85,7 @@ class GuardIT {
         assertThat(counted(PROCESSOR.running()) + counted(Objects.requireNonNull(second)))
                 .isEqualTo(1);
 
-        Mono.from(stops().deleteOne(Filters.eq(stop.get(StopFields.ID)))).block(TIMEOUT);
+        Mono.from(stops().deleteOne(Filters.eq(stop.get(Stop.ID)))).block(TIMEOUT);
         awaitVerdict(GuardVerdict.PASSED);
         ENVIRONMENT.awaitAnnounced(sent(cashout(1000)), "1 pending", "2 in_process", "3 paid");
     }
@@ -103,8 +103,8 @@ class GuardIT {
 
     @Test
     void aFrozenMerchantIsPaidButPaysNothing() {
-        insertStop(new Document(StopFields.ID, StopFields.FROZEN + tenant.key())
-                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber()));
+        insertStop(new Document(Stop.ID, Stop.FROZEN + tenant.key())
+                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber()));
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 
         Transaction cashin = sent(Transactions.like(Transactions.cashin(new Amount(1000)))
@@ -120,8 +120,8 @@ class GuardIT {
     void aCashoutInAnalysisIsDeniedIfItsMerchantIsFrozenMeanwhile() {
         Transaction analysed = sent(cashout(1013));
         ENVIRONMENT.awaitAnnounced(analysed, "1 pending", "2 in_analysis");
-        insertStop(new Document(StopFields.ID, StopFields.FROZEN + tenant.key())
-                .append(StopFields.MERCHANT_NUMBER, tenant.merchantNumber()));
+        insertStop(new Document(Stop.ID, Stop.FROZEN + tenant.key())
+                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber()));
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {

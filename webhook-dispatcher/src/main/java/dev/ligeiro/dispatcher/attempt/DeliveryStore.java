@@ -35,6 +35,7 @@ import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.IndexBuild;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -233,7 +234,7 @@ public class DeliveryStore {
                 endpoint,
                 stored.id().eventId(),
                 // thousands wait, of a few types
-                EventType.findByCode(stored.eventType()).map(EventType::code).orElse(stored.eventType()),
+                Codes.find(EventType.class, stored.eventType()).map(EventType::code).orElse(stored.eventType()),
                 stored.eventAt(),
                 Dispatch.NO_BODY,
                 document.getInt32(ATTEMPTS_MADE).getValue(),

@@ -14,7 +14,6 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
-import dev.ligeiro.support.kafka.IntakeTopic;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.settings.Settings;
@@ -76,7 +75,7 @@ class ProcessBatchTest {
         BatchSender sender = instance(BatchSender.class, new Object[] {null});
         return new ProcessBatch(
                 new OneTenantAtOnce(),
-                instance(DeadLetters.class, sender, new SimpleMeterRegistry(), new IntakeTopic("events", List.of())),
+                instance(DeadLetters.class, sender, new SimpleMeterRegistry(), "events", List.of()),
                 partBytes,
                 Settings.of(IntakeProperties.class));
     }

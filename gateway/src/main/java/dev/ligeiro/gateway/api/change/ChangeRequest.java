@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Refund;
@@ -68,7 +69,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
     private ChangeOutcome made(Transaction now, int index) {
         if (now.history().entries().get(index) instanceof Entry.ChangeRefused refused) {
             // a later state could contradict the refusal
-            throw ChangeProblems.of(ChangeRefusal.fromCode(refused.code()), first(now, index), action);
+            throw ChangeProblems.of(Codes.get(ChangeRefusal.class, refused.code()), first(now, index), action);
         }
         return new ChangeOutcome(upTo(now, index).snapshot(), ChangeOutcome.Kind.DONE);
     }

@@ -11,6 +11,7 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -201,7 +202,7 @@ public record ListQuery(
     }
 
     private static Status status(String text) {
-        return Status.findByCode(text)
+        return Codes.find(Status.class, text)
                 .orElseThrow(() -> new IllegalArgumentException("expected one of "
                         + Arrays.stream(Status.values()).map(Status::code).toList()));
     }

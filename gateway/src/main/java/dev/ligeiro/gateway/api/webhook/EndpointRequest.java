@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
@@ -78,7 +79,7 @@ record EndpointRequest(
         }
         Set<EventType> events = EnumSet.noneOf(EventType.class);
         for (String code : codes) {
-            Optional<EventType> type = EventType.findByCode(code);
+            Optional<EventType> type = Codes.find(EventType.class, code);
             if (type.isEmpty()) {
                 fields.reject(FieldError.invalid(
                         "events",

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.http.metrics;
 
 import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.support.observe.TraceParent;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.transaction.Tenant;
 import io.opentelemetry.api.trace.Span;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
             return Origin.NONE;
         }
         Span span = observed.span;
-        return new Origin(observed.id, span == null ? null : TraceParent.of(span.getSpanContext()));
+        return new Origin(observed.id, span == null ? null : Traces.traceParent(span.getSpanContext()));
     }
 
     static void routed(ServerRequest request, ObservedRoute route) {

@@ -12,6 +12,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -81,6 +82,6 @@ class CheckoutStore {
         return decode.orNull(
                 CollectionNames.TRANSACTIONS,
                 id,
-                () -> Map.entry(id, Status.fromCode(found.getString(TransactionFields.STATUS))));
+                () -> Map.entry(id, Codes.get(Status.class, found.getString(TransactionFields.STATUS))));
     }
 }

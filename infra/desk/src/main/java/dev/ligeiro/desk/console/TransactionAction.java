@@ -2,6 +2,7 @@ package dev.ligeiro.desk.console;
 
 import dev.ligeiro.desk.console.Answers.Transaction;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transition;
@@ -58,7 +59,7 @@ public enum TransactionAction {
 
     private boolean isPossible(Transaction transaction) {
         Operation operation = transaction.isCashin() ? Operation.CASHIN : Operation.CASHOUT;
-        Status status = Status.fromCode(transaction.status());
+        Status status = Codes.get(Status.class, transaction.status());
         Set<Status> next = Transition.allowed(operation, status);
         boolean isRefundable = status == Status.PAID && transaction.left().signum() > 0;
         return switch (this) {

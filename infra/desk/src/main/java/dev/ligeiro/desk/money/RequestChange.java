@@ -12,13 +12,14 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.support.kafka.OriginHeaders;
-import dev.ligeiro.support.observe.TraceParent;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Status;
@@ -114,7 +115,7 @@ class RequestChange {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));
         SpanContext span = Span.current().getSpanContext();
         OriginHeaders.add(
-                record.headers(), Origin.of(RequestId.of(request), span.isValid() ? TraceParent.of(span) : null));
+                record.headers(), Origin.of(RequestId.of(request), span.isValid() ? Traces.traceParent(span) : null));
         try {
             kafka.send(record).get(KAFKA_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException away) {
@@ -141,7 +142,7 @@ class RequestChange {
                 for (int e = 0; e < entries.size(); e++) {
                     if (command.change().id().equals(entries.get(e).changeId())) {
                         if (entries.get(e) instanceof Entry.ChangeRefused refused) {
-                            throw problem(ChangeRefusal.fromCode(refused.code()), now, action);
+                            throw problem(Codes.get(ChangeRefusal.class, refused.code()), now, action);
                         }
                         return new History(entries.subList(0, e + 1));
                     }

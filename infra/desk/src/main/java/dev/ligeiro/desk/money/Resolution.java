@@ -3,6 +3,7 @@ package dev.ligeiro.desk.money;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.ResolutionFields;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.ResolutionDecision;
 import java.time.Instant;
 import java.util.UUID;
@@ -40,7 +41,7 @@ public record Resolution(
 
     Proposal proposal() {
         return new Proposal(
-                ResolutionDecision.fromCode(decision),
+                Codes.get(ResolutionDecision.class, decision),
                 transaction,
                 refund,
                 unmatchedPayment,

@@ -18,7 +18,6 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.StopFields;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Mode;
@@ -235,7 +234,7 @@ public class StopController {
     /** Those of the merchant itself: its freeze, and the stops of its cashouts. */
     public List<Stop> ofMerchant(long merchantNumber) {
         return mongo.find(
-                query(where(StopFields.MERCHANT_NUMBER).is(merchantNumber)).limit(STOPS_MAX),
+                query(where(Stop.MERCHANT_NUMBER).is(merchantNumber)).limit(STOPS_MAX),
                 Stop.class,
                 CollectionNames.STOPS);
     }
@@ -250,7 +249,7 @@ public class StopController {
     }
 
     private void resume(String id) {
-        mongo.remove(query(where(StopFields.ID).is(id)), CollectionNames.STOPS);
+        mongo.remove(query(where(Stop.ID).is(id)), CollectionNames.STOPS);
     }
 
     private static Problem unknown(String field, String expected) {

@@ -1,5 +1,11 @@
 package dev.ligeiro.desk.record;
 
+import static dev.ligeiro.support.kafka.DeadLetter.DETAIL;
+import static dev.ligeiro.support.kafka.DeadLetter.EXCEPTION_CLASS;
+import static dev.ligeiro.support.kafka.DeadLetter.HEADERS;
+import static dev.ligeiro.support.kafka.DeadLetter.ORIGINAL_OFFSET;
+import static dev.ligeiro.support.kafka.DeadLetter.ORIGINAL_PARTITION;
+import static dev.ligeiro.support.kafka.DeadLetter.REASON;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
@@ -15,7 +21,6 @@ import dev.ligeiro.desk.record.TopicReader.Page;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.support.kafka.DeadLetterHeaders;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
@@ -162,11 +167,11 @@ public class DeadLetterController {
                             return new DeadLetter(
                                     RecordPlace.of(record),
                                     topic,
-                                    number(record, DeadLetterHeaders.ORIGINAL_PARTITION),
-                                    number(record, DeadLetterHeaders.ORIGINAL_OFFSET),
-                                    header(record, DeadLetterHeaders.REASON),
-                                    header(record, DeadLetterHeaders.DETAIL),
-                                    header(record, DeadLetterHeaders.EXCEPTION_CLASS),
+                                    number(record, ORIGINAL_PARTITION),
+                                    number(record, ORIGINAL_OFFSET),
+                                    header(record, REASON),
+                                    header(record, DETAIL),
+                                    header(record, EXCEPTION_CLASS),
                                     transactionId(record).orElse(null),
                                     Instant.ofEpochMilli(record.timestamp()),
                                     redriven.contains(RecordPlace.of(record)),
@@ -282,7 +287,7 @@ public class DeadLetterController {
         Page page = topics.read(topic.deadLetters(), Instant.EPOCH, place, REDRIVEN_MAX);
         return new Page(
                 page.records().stream()
-                        .filter(record -> reason == null || reason.equals(header(record, DeadLetterHeaders.REASON)))
+                        .filter(record -> reason == null || reason.equals(header(record, REASON)))
                         .toList(),
                 page.next());
     }
@@ -363,7 +368,7 @@ public class DeadLetterController {
             DeadLetterTopic topic, ConsumerRecord<byte[], byte[]> record) {
         ProducerRecord<byte[], byte[]> original =
                 new ProducerRecord<>(topic.code(), null, record.key(), record.value(), record.headers());
-        DeadLetterHeaders.NAMES.forEach(original.headers()::remove);
+        HEADERS.forEach(original.headers()::remove);
         return original;
     }
 

@@ -3,7 +3,7 @@ package dev.ligeiro.desk.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.kafka.DeadLetterHeaders;
+import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import java.util.Map;
@@ -50,13 +50,13 @@ final class DeadLetterWriter implements AutoCloseable {
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(Topics.deadLetter(topic.code()), key.getBytes(UTF_8), VALUE.getBytes(UTF_8));
         add(record, "tenant", "42");
-        add(record, DeadLetterHeaders.REASON, reason);
-        add(record, DeadLetterHeaders.DETAIL, "StreamReadException at offset 17");
-        add(record, DeadLetterHeaders.EXCEPTION_CLASS, "dev.ligeiro.message.InvalidMessage");
-        add(record, DeadLetterHeaders.ORIGINAL_TOPIC, topic.code());
-        add(record, DeadLetterHeaders.ORIGINAL_PARTITION, "2");
-        add(record, DeadLetterHeaders.ORIGINAL_OFFSET, "4711");
-        add(record, DeadLetterHeaders.ORIGINAL_TIMESTAMP, ORIGIN_AT);
+        add(record, DeadLetter.REASON, reason);
+        add(record, DeadLetter.DETAIL, "StreamReadException at offset 17");
+        add(record, DeadLetter.EXCEPTION_CLASS, "dev.ligeiro.message.InvalidMessage");
+        add(record, DeadLetter.ORIGINAL_TOPIC, topic.code());
+        add(record, DeadLetter.ORIGINAL_PARTITION, "2");
+        add(record, DeadLetter.ORIGINAL_OFFSET, "4711");
+        add(record, DeadLetter.ORIGINAL_TIMESTAMP, ORIGIN_AT);
         return producer.send(record);
     }
 

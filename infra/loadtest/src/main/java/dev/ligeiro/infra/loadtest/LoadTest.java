@@ -7,6 +7,7 @@ import dev.ligeiro.infra.loadtest.run.Isolation;
 import dev.ligeiro.infra.loadtest.run.LoadOptions;
 import dev.ligeiro.infra.loadtest.run.RunScenarios;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
+import dev.ligeiro.transaction.Codes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,7 +50,7 @@ public final class LoadTest implements Callable<Integer> {
     public static CommandLine commandLine(Path root, String... arguments) {
         LoadTest test = new LoadTest(root, List.of(arguments));
         return new CommandLine(test)
-                .registerConverter(Scenario.class, Scenario::fromCode)
+                .registerConverter(Scenario.class, code -> Codes.get(Scenario.class, code))
                 .setExecutionExceptionHandler(LoadTest::report);
     }
 

@@ -2,6 +2,7 @@ package dev.ligeiro.support.kafka;
 
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.transaction.Coded;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -13,23 +14,38 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeadLetter(ConsumerRecord<byte[], byte[]> source, Coded reason, @Nullable Throwable fault) {
 
+    // the headers of a dead letter, beside those of its record
+
+    /** The code of the reason. */
+    public static final String REASON = "reason";
+    /** The position of the fault in an invalid message, or the size of a value that was left out; absent for other dead letters. */
+    public static final String DETAIL = "detail";
+    public static final String EXCEPTION_CLASS = "exception-class";
+
+    public static final String ORIGINAL_TOPIC = "original-topic";
+    public static final String ORIGINAL_PARTITION = "original-partition";
+    public static final String ORIGINAL_OFFSET = "original-offset";
+    /** An instant in ISO 8601. */
+    public static final String ORIGINAL_TIMESTAMP = "original-timestamp";
+
+    /** The names of all of them. */
+    public static final Set<String> HEADERS = Set.of(
+            REASON, DETAIL, EXCEPTION_CLASS, ORIGINAL_TOPIC, ORIGINAL_PARTITION, ORIGINAL_OFFSET, ORIGINAL_TIMESTAMP);
+
     /** The reasons that all services have. A service adds its own reasons to refuse a message. */
     enum CommonReason implements Coded {
         INVALID_MESSAGE,
         FAILED
     }
 
-    /** A record whose value is not a valid message. */
     public static DeadLetter invalid(ConsumerRecord<byte[], byte[]> source, InvalidMessage invalid) {
         return new DeadLetter(source, CommonReason.INVALID_MESSAGE, invalid);
     }
 
-    /** A valid message that the service refuses to process. */
     public static DeadLetter refused(ConsumerRecord<byte[], byte[]> source, Coded reason) {
         return new DeadLetter(source, reason, null);
     }
 
-    /** A valid message whose processing always fails. */
     public static DeadLetter failed(ConsumerRecord<byte[], byte[]> source, Throwable fault) {
         return new DeadLetter(source, CommonReason.FAILED, fault);
     }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,17 @@ public final class DeadLetters {
     private final BatchSender sender;
     private final MeterRegistry meters;
 
-    DeadLetters(BatchSender sender, MeterRegistry meters, IntakeTopic topic) {
+    /**
+     * @param topic the topic that the service reads
+     * @param refusals the reasons of the service itself to refuse a record
+     */
+    public DeadLetters(BatchSender sender, MeterRegistry meters, String topic, List<? extends Coded> refusals) {
         this.sender = sender;
         this.meters = meters;
         // so that all series exist, with 0, before the first dead letter: an increase from nothing to 1 is none for
         // Prometheus
-        topic.deadLetterReasons().forEach(reason -> counter(topic.name(), reason));
+        Stream.concat(Stream.of(DeadLetter.CommonReason.values()), refusals.stream())
+                .forEach(reason -> counter(topic, reason));
     }
 
     /** Completes when the broker has acknowledged all of them. If it fails, the offsets of the records must not be committed. */
@@ -62,7 +68,7 @@ public final class DeadLetters {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 Topics.deadLetter(source.topic()), null, source.key(), source.value(), source.headers());
         describe(record, deadLetter);
-        set(record, DeadLetterHeaders.DETAIL, deadLetter.detail());
+        set(record, DeadLetter.DETAIL, deadLetter.detail());
         return record;
     }
 
@@ -74,7 +80,7 @@ public final class DeadLetters {
         describe(record, deadLetter);
         set(
                 record,
-                DeadLetterHeaders.DETAIL,
+                DeadLetter.DETAIL,
                 "too large, without its content: value of " + Math.max(0, source.serializedValueSize()) + " bytes");
         return record;
     }
@@ -82,17 +88,17 @@ public final class DeadLetters {
     private static void describe(ProducerRecord<byte[], byte[]> record, DeadLetter deadLetter) {
         ConsumerRecord<byte[], byte[]> source = deadLetter.source();
         Throwable fault = deadLetter.fault();
-        set(record, DeadLetterHeaders.REASON, deadLetter.reason().code());
+        set(record, DeadLetter.REASON, deadLetter.reason().code());
         set(
                 record,
-                DeadLetterHeaders.EXCEPTION_CLASS,
+                DeadLetter.EXCEPTION_CLASS,
                 fault == null ? null : fault.getClass().getName());
-        set(record, DeadLetterHeaders.ORIGINAL_TOPIC, source.topic());
-        set(record, DeadLetterHeaders.ORIGINAL_PARTITION, Integer.toString(source.partition()));
-        set(record, DeadLetterHeaders.ORIGINAL_OFFSET, Long.toString(source.offset()));
+        set(record, DeadLetter.ORIGINAL_TOPIC, source.topic());
+        set(record, DeadLetter.ORIGINAL_PARTITION, Integer.toString(source.partition()));
+        set(record, DeadLetter.ORIGINAL_OFFSET, Long.toString(source.offset()));
         set(
                 record,
-                DeadLetterHeaders.ORIGINAL_TIMESTAMP,
+                DeadLetter.ORIGINAL_TIMESTAMP,
                 Instant.ofEpochMilli(source.timestamp()).toString());
     }
 

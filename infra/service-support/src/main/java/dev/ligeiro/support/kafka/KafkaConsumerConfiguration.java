@@ -1,7 +1,12 @@
 package dev.ligeiro.support.kafka;
 
+import dev.ligeiro.support.TransientFault;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -11,12 +16,13 @@ import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.listener.RetryListener;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /** The set-up of a service's batch listener: retries, stop, health and dead letters. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(IntakeProperties.class)
-@Import({BatchSender.class, DeadLetters.class})
+@Import(BatchSender.class)
 public class KafkaConsumerConfiguration {
 
     private static final long FIRST_DELAY_MILLIS = 500;
@@ -54,5 +60,38 @@ public class KafkaConsumerConfiguration {
     ConsumerHealthIndicator consumerHealthIndicator(
             KafkaListenerEndpointRegistry listeners, IntakeProperties properties) {
         return new ConsumerHealthIndicator(listeners, properties.heartbeatAgeMax());
+    }
+
+    /** Logs one line per failed attempt at a batch. The stack trace, which may quote a record, is logged at DEBUG only. */
+    private static final class FailedBatchLog implements RetryListener {
+
+        private static final Logger LOG = LoggerFactory.getLogger(FailedBatchLog.class);
+
+        @Override
+        public void failedDelivery(ConsumerRecord<?, ?> record, @Nullable Exception fault, int attempt) {
+            throw new IllegalStateException("the listener takes batches", fault);
+        }
+
+        @Override
+        public void failedDelivery(ConsumerRecords<?, ?> records, Exception fault, int attempt) {
+            // the listener container wraps the listener's exception
+            Throwable cause = fault.getCause() == null ? fault : fault.getCause();
+            LOG.atWarn()
+                    .addKeyValue("event.action", "batch_failed")
+                    .addKeyValue("attempt", attempt)
+                    .addKeyValue("records", records.count())
+                    .addKeyValue("cause", describe(cause))
+                    .log("A batch failed and is tried again");
+            LOG.atDebug()
+                    .setCause(fault)
+                    .addKeyValue("event.action", "batch_failed")
+                    .log("The exception of the failed batch");
+        }
+
+        private static String describe(Throwable cause) {
+            return cause instanceof TransientFault
+                    ? String.valueOf(cause.getMessage())
+                    : cause.getClass().getSimpleName();
+        }
     }
 }

@@ -11,7 +11,6 @@ public final class MongoFaults {
     /** Error codes caused by one document: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
     private static final Set<Integer> OF_ONE_DOCUMENT = Set.of(2, 14, 121, 10334, 17419);
 
-    /** The driver's message. */
     private static final String CLOSED = "state should be: open";
 
     private MongoFaults() {}

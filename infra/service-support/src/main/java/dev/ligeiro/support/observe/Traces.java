@@ -4,11 +4,17 @@ import dev.ligeiro.message.Origin;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,6 +24,9 @@ import org.springframework.beans.factory.annotation.Autowired;
  * the traces that the records name, as children of the request's span. Without an exporter nothing happens.
  */
 public final class Traces {
+
+    /** Version, trace id, span id and flags. */
+    private static final Pattern TRACE_PARENT = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})");
 
     private final @Nullable Tracer tracer;
 
@@ -48,7 +57,7 @@ public final class Traces {
         }
         SpanBuilder builder =
                 tracer.spanBuilder("request").setSpanKind(SpanKind.SERVER).setNoParent();
-        TraceParent.parse(clientTraceParent).ifPresent(builder::addLink);
+        parse(clientTraceParent).ifPresent(builder::addLink);
         Span span = builder.startSpan();
         return span.getSpanContext().isSampled() ? span : null;
     }
@@ -58,12 +67,34 @@ public final class Traces {
         if (tracer == null || origin.traceParent() == null) {
             return;
         }
-        TraceParent.parse(origin.traceParent()).ifPresent(parent -> tracer.spanBuilder(name)
+        parse(origin.traceParent()).ifPresent(parent -> tracer.spanBuilder(name)
                 .setSpanKind(kind)
                 .setParent(Context.root().with(Span.wrap(parent)))
                 .setStartTimestamp(from)
                 .setAllAttributes(attributes)
                 .startSpan()
                 .end(to));
+    }
+
+    /** The header {@code traceparent} (W3C Trace Context §3.2): {@code 00-<trace id>-<span id>-<flags>}. */
+    public static String traceParent(SpanContext span) {
+        return "00-" + span.getTraceId() + "-" + span.getSpanId() + "-"
+                + span.getTraceFlags().asHex();
+    }
+
+    /** Reads {@link #traceParent}. Empty for null and for any other form. */
+    static Optional<SpanContext> parse(@Nullable String value) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Matcher form = TRACE_PARENT.matcher(value);
+        return form.matches()
+                ? Optional.of(SpanContext.createFromRemoteParent(
+                                form.group(1),
+                                form.group(2),
+                                TraceFlags.fromHex(form.group(3), 0),
+                                TraceState.getDefault()))
+                        .filter(SpanContext::isValid)
+                : Optional.empty();
     }
 }

@@ -128,7 +128,6 @@ public final class Problem extends RuntimeException {
         return members;
     }
 
-    /** {@link #members} as JSON. */
     public byte[] json(String path, String requestId) {
         return JSON.writeValueAsBytes(members(path, requestId));
     }

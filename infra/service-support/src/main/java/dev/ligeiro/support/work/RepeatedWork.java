@@ -13,7 +13,6 @@ public abstract class RepeatedWork implements SmartLifecycle {
     private volatile boolean failing;
     private volatile boolean running;
 
-    /** The pause before the next run. */
     protected abstract Duration pause();
 
     protected abstract Mono<Void> run();
@@ -42,7 +41,6 @@ public abstract class RepeatedWork implements SmartLifecycle {
         }
     }
 
-    /** Cancels the run under way. */
     @Override
     public void stop() {
         running = false;

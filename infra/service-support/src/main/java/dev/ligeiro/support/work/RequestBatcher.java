@@ -183,7 +183,6 @@ public final class RequestBatcher<I, O> {
         return batch;
     }
 
-    /** One call with its requests. */
     private final class Call {
 
         private final List<Item<I, O>> items;

@@ -108,10 +108,7 @@ class CommittedOffsetsIT {
     }
 
     private Duration lag(String group, Instant now) {
-        return new GroupLag(committedOffsets)
-                .of(group, topic, now)
-                .blockOptional(WAIT)
-                .orElseThrow();
+        return committedOffsets.lag(group, topic, now).blockOptional(WAIT).orElseThrow();
     }
 
     private boolean hasPassed(String group, Instant time) {

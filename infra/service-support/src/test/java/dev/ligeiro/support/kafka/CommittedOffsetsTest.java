@@ -2,18 +2,25 @@ package dev.ligeiro.support.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 /** The decision; {@link CommittedOffsetsIT} has the questions to Kafka. */
 class CommittedOffsetsTest {
 
     private static final TopicPartition ONE = new TopicPartition("orders", 0);
     private static final TopicPartition OTHER = new TopicPartition("orders", 1);
+
+    private final List<Duration> questions = new ArrayList<>();
 
     @ParameterizedTest
     @CsvSource({
@@ -47,5 +54,34 @@ class CommittedOffsetsTest {
                 .isFalse();
         assertThat(CommittedOffsets.hasPassed(Map.of(ONE, 3L, OTHER, 4L), starts, none, ends))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 1",
+        "300, 1000, 2",
+        "1000, 1000, 2",
+        "1001, 1125, 6",
+        "5000, 5000, 8",
+        "100000, 104000, 12",
+        "86400000, 90112000, 22",
+        "3456000000, 3670016000, 27"
+    })
+    void theLagIsRoundedUpByAtMostAnEighth(long lagMillis, long expectedMillis, int expectedQuestions) {
+        assertThat(lag(Duration.ofMillis(lagMillis))).contains(Duration.ofMillis(expectedMillis));
+        assertThat(questions).hasSize(expectedQuestions);
+    }
+
+    @Test
+    void aGroupThatNeverPassesHasNoKnownLag() {
+        assertThat(lag(Duration.ofDays(1_000))).isEmpty();
+    }
+
+    private Optional<Duration> lag(Duration oldest) {
+        return CommittedOffsets.smallest(age -> {
+                    questions.add(age);
+                    return Mono.just(age.compareTo(oldest) >= 0);
+                })
+                .blockOptional();
     }
 }

@@ -1,10 +1,12 @@
 package dev.ligeiro.support.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Coded;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +15,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -24,6 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.core.KafkaTemplate;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** Dead letters through the sender, onto a producer that a test controls. */
@@ -52,7 +57,8 @@ class DeadLettersTest {
     private final DeadLetters deadLetters = new DeadLetters(
             new BatchSender(new KafkaTemplate<>(() -> producer)),
             meters,
-            new IntakeTopic("orders", List.of(Refused.UNKNOWN)));
+            "orders",
+            List.of(Refused.UNKNOWN));
 
     @Test
     void aDeadLetterHasItsRecordAndItsOrigin() {
@@ -165,5 +171,69 @@ class DeadLettersTest {
 
     private static String text(byte @Nullable [] bytes) {
         return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aFailedFlushIsATransientFault() {
+        SilentBroker kafka = new SilentBroker();
+        kafka.flushException = new TimeoutException("late");
+        kafka.answer.countDown();
+
+        StepVerifier.create(send(kafka)).expectError(TransientFault.class).verify(WAIT);
+    }
+
+    /** Regression: Reactor logged the fault of the interrupted flush with its stack trace, because the caller had canceled. */
+    @Test
+    void aSendThatIsGivenUpEndsAndLogsNothing() {
+        SilentBroker kafka = new SilentBroker();
+        try (CapturedLogs logs = new CapturedLogs()) {
+            StepVerifier.create(send(kafka).timeout(Duration.ofMillis(100)))
+                    .expectError(java.util.concurrent.TimeoutException.class)
+                    .verify(WAIT);
+
+            await().atMost(WAIT).until(kafka::hasEndedFlush);
+            assertThat(logs.lines()).isEmpty();
+        }
+    }
+
+    private static Mono<Void> send(SilentBroker kafka) {
+        return new BatchSender(new KafkaTemplate<>(() -> kafka))
+                .send(List.of("a"), item -> new ProducerRecord<>("orders", new byte[0]));
+    }
+
+    /** A broker that acknowledges nothing before the test lets it. */
+    private static final class SilentBroker extends MockProducer<byte[], byte[]> {
+
+        private final CountDownLatch answer = new CountDownLatch(1);
+        private volatile boolean interrupted;
+        private volatile @Nullable Thread sender;
+
+        SilentBroker() {
+            super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public void flush() {
+            sender = Thread.currentThread();
+            try {
+                answer.await();
+            } catch (InterruptedException given) {
+                interrupted = true;
+                throw new InterruptException(given);
+            }
+            super.flush();
+        }
+
+        /** The flush was interrupted, and its thread waits for the next task. */
+        boolean hasEndedFlush() {
+            Thread thread = sender;
+            return interrupted
+                    && thread != null
+                    && (thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
+        }
+
+        /** Spring's template closes its producer after each send; that of a service ignores it. */
+        @Override
+        public void close(Duration timeout) {}
     }
 }

@@ -61,8 +61,6 @@ class LedgerStore implements Ledger {
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    private static final Codes<LedgerEntry.Kind> KINDS = new Codes<>(LedgerEntry.Kind.class);
-    private static final Codes<LedgerEntry.State> STATES = new Codes<>(LedgerEntry.State.class);
 
     private final MongoCollection<BsonDocument> ledger;
     private final RequestBatcher<LedgerEntry, LedgerEntry> submissions =
@@ -144,10 +142,10 @@ class LedgerStore implements Ledger {
     private static LedgerEntry read(BsonDocument document) {
         return new LedgerEntry(
                 StoredValues.uuid(document, ID),
-                KINDS.get(StoredValues.text(document, KIND)),
+                Codes.get(LedgerEntry.Kind.class, StoredValues.text(document, KIND)),
                 new TransactionId(StoredValues.uuid(document, TRANSACTION_ID)),
                 new Amount(document.getInt64(AMOUNT).getValue()),
-                STATES.get(StoredValues.text(document, STATE)),
+                Codes.get(LedgerEntry.State.class, StoredValues.text(document, STATE)),
                 document.getInt32(SUBMISSIONS).getValue(),
                 StoredValues.instant(document, FIRST_AT),
                 StoredValues.instant(document, LAST_AT));

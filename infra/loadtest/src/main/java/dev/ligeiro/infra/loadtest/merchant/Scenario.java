@@ -6,7 +6,6 @@ import static dev.ligeiro.infra.loadtest.merchant.Call.PAID_CASHIN;
 import static dev.ligeiro.infra.loadtest.merchant.Call.PENDING_CASHIN;
 
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import java.util.List;
 
 /** The scenarios of the command line, each with its calls, which repeat in this order. */
@@ -20,8 +19,6 @@ public enum Scenario implements Coded {
     MIXED("PSPCPSPNPSPSPCPSPSPL"),
     /** The time from the gateway's start to its first 201: no load. */
     STARTUP;
-
-    private static final Codes<Scenario> CODES = new Codes<>(Scenario.class);
 
     private final List<Call> calls;
 
@@ -42,11 +39,6 @@ public enum Scenario implements Coded {
             case 'L' -> LIST_FIRST_PAGE;
             default -> throw new IllegalArgumentException("letter: " + (char) letter + " (expected: P, N, C, S or L)");
         };
-    }
-
-    /** @throws IllegalArgumentException when there is no such scenario */
-    public static Scenario fromCode(String code) {
-        return CODES.get(code);
     }
 
     /** The kind of the call that follows {@code made} calls. */

@@ -8,17 +8,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TraceParentTest {
+class TracesTest {
 
     private static final String SAMPLED = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
     @Test
     void whatIsReadIsWrittenAgain() {
-        SpanContext read = TraceParent.parse(SAMPLED).orElseThrow();
+        SpanContext read = Traces.parse(SAMPLED).orElseThrow();
 
         assertThat(read.isSampled()).isTrue();
         assertThat(read.isRemote()).isTrue();
-        assertThat(TraceParent.of(read)).isEqualTo(SAMPLED);
+        assertThat(Traces.traceParent(read)).isEqualTo(SAMPLED);
     }
 
     @ParameterizedTest
@@ -34,6 +34,6 @@ class TraceParentTest {
                 "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
             })
     void anyOtherFormIsIgnored(String value) {
-        assertThat(TraceParent.parse(value)).isEmpty();
+        assertThat(Traces.parse(value)).isEmpty();
     }
 }

@@ -2,16 +2,22 @@ package dev.ligeiro.merchant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class KeyExpiryTest {
+/** The expiry of keys, limits and scopes. */
+class MerchantTest {
 
     private static final Instant MADE = Instant.parse("2026-03-01T00:00:00Z");
     private static final Instant NOW = Instant.parse("2026-03-10T00:00:00Z");
@@ -65,5 +71,30 @@ class KeyExpiryTest {
         UUID id = UUID.randomUUID();
         return new ApiKey(
                 id, "hash", null, id, null, Mode.TEST, List.of(), null, expiresAt, null, null, null, null, null, MADE);
+    }
+
+    private static final Amount INSTALLATION_MAX = new Amount(10_000);
+
+    @ParameterizedTest
+    @CsvSource({", , 1, 10000", "500, , 500, 10000", ", 900, 1, 900", "500, 10000, 500, 10000", ", 10001, 1, 10000"})
+    void theInstallationsMaximumHoldsForEveryMerchant(@Nullable Long min, @Nullable Long max, long from, long to) {
+        AmountRange range = new AmountRange(min, max);
+
+        assertThat(range.min()).isEqualTo(new Amount(from));
+        assertThat(range.max(INSTALLATION_MAX)).isEqualTo(new Amount(to));
+    }
+
+    @Test
+    void eachOperationHasItsOwnAmounts() {
+        AmountRange range = new AmountRange(1L, 2L);
+        MerchantLimits limits = new MerchantLimits(Map.of(Operation.CASHOUT, range), null, null);
+
+        assertThat(limits.amounts(Operation.CASHOUT)).isEqualTo(range);
+        assertThat(limits.amounts(Operation.CASHIN)).isEqualTo(AmountRange.ANY);
+    }
+
+    @Test
+    void aCodeOfALaterVersionPermitsNothing() {
+        assertThat(Scope.permitted(List.of("refunds:write"))).isEmpty();
     }
 }

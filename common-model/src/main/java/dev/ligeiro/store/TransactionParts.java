@@ -1,0 +1,287 @@
+package dev.ligeiro.store;
+
+import static dev.ligeiro.store.StoredValues.readUuid;
+import static dev.ligeiro.store.StoredValues.required;
+import static dev.ligeiro.store.StoredValues.writeIfPresent;
+import static dev.ligeiro.store.TransactionCodec.binary;
+import static dev.ligeiro.store.TransactionFields.*;
+
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Requester;
+import dev.ligeiro.transaction.Resolution;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import java.time.Instant;
+import java.util.UUID;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Entries of the history and rail calls in BSON, for whole transactions and for updates that push or set one. */
+public final class TransactionParts {
+
+    private static final String REFUND_REQUESTED = "refund_requested";
+    private static final String REFUND_MADE = "refund_made";
+    private static final String REFUND_FAILED = "refund_failed";
+    private static final String CHANGE_REFUSED = "change_refused";
+
+    private TransactionParts() {}
+
+    public static void write(BsonWriter writer, Entry entry) {
+        writer.writeStartDocument();
+        if (entry instanceof Entry.StatusChanged changed) {
+            writer.writeString(STATUS, changed.status().code());
+            writer.writeString(SOURCE, changed.source().code());
+            writeIfPresent(writer, REASON, changed.reason());
+            writeSettlement(writer, changed.settlement());
+            writeChange(writer, changed.change());
+            writeIfPresent(writer, DESCRIPTION, changed.description());
+        } else if (entry instanceof Entry.RefundRequested requested) {
+            writer.writeString(KIND, REFUND_REQUESTED);
+            writer.writeBinaryData(REFUND, binary(requested.refund().value()));
+            writer.writeInt64(AMOUNT, requested.amount().cents());
+            writer.writeString(SOURCE, requested.source().code());
+            writeIfPresent(writer, REFERENCE, requested.reference());
+            writeIfPresent(writer, DESCRIPTION, requested.description());
+            writeIfPresent(writer, KEY, requested.idempotencyKey());
+        } else if (entry instanceof Entry.RefundMade made) {
+            writer.writeString(KIND, REFUND_MADE);
+            writer.writeBinaryData(REFUND, binary(made.refund().value()));
+            writer.writeBoolean(COMPLETES, made.completes());
+            writeIfPresent(writer, RESOLUTION, made.resolution());
+        } else if (entry instanceof Entry.RefundFailed failed) {
+            writer.writeString(KIND, REFUND_FAILED);
+            writer.writeBinaryData(REFUND, binary(failed.refund().value()));
+            writer.writeString(REASON, failed.reason());
+            writeIfPresent(writer, RESOLUTION, failed.resolution());
+        } else if (entry instanceof Entry.ChangeRefused refused) {
+            writer.writeString(KIND, CHANGE_REFUSED);
+            writer.writeBinaryData(CHANGE, binary(refused.changeId()));
+            writer.writeString(REASON, refused.code());
+        }
+        writeRequester(writer, entry.by());
+        writer.writeDateTime(AT, entry.at().toEpochMilli());
+        writer.writeEndDocument();
+    }
+
+    public static void write(BsonWriter writer, RailCall call) {
+        writer.writeStartDocument();
+        if (call.refund() != null) {
+            writer.writeBinaryData(REFUND, binary(call.refund().value()));
+        }
+        writer.writeInt32(SUBMISSIONS, call.submissions());
+        writer.writeBoolean(BEGUN, call.begun());
+        if (call.acknowledged()) {
+            writer.writeBoolean(ACKNOWLEDGED, true);
+        }
+        writer.writeDateTime(SINCE, call.since().toEpochMilli());
+        writeIfPresent(writer, REPORTED_AT, call.reportedAt());
+        writer.writeInt32(INQUIRIES, call.inquiries());
+        writeIfPresent(writer, REJECTION, call.rejection());
+        writeChange(writer, call.cancel());
+        if (call.cancel() != null) {
+            writeRequester(writer, call.cancel().by());
+        }
+        Resolution resolution = call.resolution();
+        if (resolution != null) {
+            writer.writeStartDocument(RESOLUTION);
+            writer.writeBinaryData(ID, binary(resolution.id()));
+            writer.writeBoolean(MOVED, resolution.moved());
+            writeSettlement(writer, resolution.settlement());
+            writer.writeDateTime(AT, resolution.at().toEpochMilli());
+            writer.writeEndDocument();
+        }
+        writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
+        writeIfPresent(writer, SECRET, call.secret());
+        writer.writeEndDocument();
+    }
+
+    private static void writeSettlement(BsonWriter writer, @Nullable Settlement settlement) {
+        if (settlement != null) {
+            writer.writeString(END_TO_END_ID, settlement.endToEndId());
+            writer.writeDateTime(SETTLED_AT, settlement.at().toEpochMilli());
+        }
+    }
+
+    private static void writeChange(BsonWriter writer, @Nullable ChangeRef change) {
+        if (change != null) {
+            writer.writeBinaryData(CHANGE, binary(change.id()));
+            writeIfPresent(writer, KEY, change.idempotencyKey());
+        }
+    }
+
+    private static void writeRequester(BsonWriter writer, @Nullable Requester by) {
+        if (by != null) {
+            writer.writeBinaryData(BY, binary(by.key()));
+            writeIfPresent(writer, SESSION, by.session());
+        }
+    }
+
+    static Entry readEntry(BsonReader reader) {
+        return new Draft(reader).entry();
+    }
+
+    static RailCall readCall(BsonReader reader) {
+        return new Draft(reader).call();
+    }
+
+    /** The fields of an entry, a rail call or its resolution, read from the document at the reader's position. */
+    private static final class Draft {
+
+        private @Nullable UUID id;
+        private @Nullable String kind;
+        private @Nullable Status status;
+        private @Nullable Instant at;
+        private @Nullable Source source;
+        private @Nullable String reason;
+        private @Nullable String endToEndId;
+        private @Nullable Instant settledAt;
+        private @Nullable UUID change;
+        private @Nullable String key;
+        private @Nullable UUID by;
+        private @Nullable UUID session;
+        private @Nullable RefundId refund;
+        private @Nullable Amount amount;
+        private @Nullable String reference;
+        private @Nullable String description;
+        private boolean completes;
+        private int submissions = 1;
+        private boolean begun = true;
+        private boolean acknowledged;
+        private @Nullable Instant since;
+        private @Nullable Instant reportedAt;
+        private int inquiries;
+        private @Nullable String rejection;
+        private @Nullable Draft resolution; // of an entry, its id only
+        private boolean moved;
+        private @Nullable Instant dueAt;
+        private @Nullable UUID secret;
+
+        private Draft() {}
+
+        private Draft(BsonReader reader) {
+            reader.readStartDocument();
+            while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+                readField(reader);
+            }
+            reader.readEndDocument();
+        }
+
+        private void readField(BsonReader reader) {
+            switch (reader.readName()) {
+                case ID -> id = readUuid(reader);
+                case KIND -> kind = reader.readString();
+                case STATUS -> status = Codes.get(Status.class, reader.readString());
+                case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
+                case SOURCE -> source = Codes.get(Source.class, reader.readString());
+                case REASON -> reason = reader.readString();
+                case END_TO_END_ID -> endToEndId = reader.readString();
+                case SETTLED_AT -> settledAt = Instant.ofEpochMilli(reader.readDateTime());
+                case CHANGE -> change = readUuid(reader);
+                case KEY -> key = reader.readString();
+                case BY -> by = readUuid(reader);
+                case SESSION -> session = readUuid(reader);
+                case REFUND -> refund = new RefundId(readUuid(reader));
+                case AMOUNT -> amount = new Amount(reader.readInt64());
+                case REFERENCE -> reference = reader.readString();
+                case DESCRIPTION -> description = reader.readString();
+                case COMPLETES -> completes = reader.readBoolean();
+                case SUBMISSIONS -> submissions = reader.readInt32();
+                case BEGUN -> begun = reader.readBoolean();
+                case ACKNOWLEDGED -> acknowledged = reader.readBoolean();
+                case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
+                case REPORTED_AT -> reportedAt = Instant.ofEpochMilli(reader.readDateTime());
+                case INQUIRIES -> inquiries = reader.readInt32();
+                case REJECTION -> rejection = reader.readString();
+                case RESOLUTION -> resolution = readResolution(reader);
+                case MOVED -> moved = reader.readBoolean();
+                case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
+                case SECRET -> secret = readUuid(reader);
+                default -> reader.skipValue();
+            }
+        }
+
+        private static Draft readResolution(BsonReader reader) {
+            if (reader.getCurrentBsonType() == BsonType.DOCUMENT) {
+                return new Draft(reader);
+            }
+            Draft ofEntry = new Draft();
+            ofEntry.id = readUuid(reader);
+            return ofEntry;
+        }
+
+        private Entry entry() {
+            Instant time = required(AT, at);
+            if (kind == null) {
+                return new Entry.StatusChanged(
+                        required(STATUS, status),
+                        time,
+                        required(SOURCE, source),
+                        reason,
+                        settlement(),
+                        changeRef(),
+                        description);
+            }
+            UUID decision = resolution == null ? null : resolution.id;
+            return switch (kind) {
+                case REFUND_REQUESTED ->
+                    new Entry.RefundRequested(
+                            required(REFUND, refund),
+                            required(AMOUNT, amount),
+                            required(SOURCE, source),
+                            reference,
+                            description,
+                            time,
+                            key,
+                            requester());
+                case REFUND_MADE -> new Entry.RefundMade(required(REFUND, refund), completes, time, decision);
+                case REFUND_FAILED ->
+                    new Entry.RefundFailed(required(REFUND, refund), required(REASON, reason), time, decision);
+                case CHANGE_REFUSED ->
+                    new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time, requester());
+                default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
+            };
+        }
+
+        private RailCall call() {
+            return new RailCall(
+                    refund,
+                    submissions,
+                    begun,
+                    acknowledged,
+                    required(SINCE, since),
+                    reportedAt,
+                    inquiries,
+                    rejection,
+                    changeRef(),
+                    resolution == null
+                            ? null
+                            : new Resolution(
+                                    required(ID, resolution.id),
+                                    resolution.moved,
+                                    resolution.settlement(),
+                                    required(AT, resolution.at)),
+                    required(DUE, dueAt),
+                    secret);
+        }
+
+        private @Nullable Settlement settlement() {
+            return endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt));
+        }
+
+        private @Nullable ChangeRef changeRef() {
+            return change == null ? null : new ChangeRef(change, key, requester());
+        }
+
+        private @Nullable Requester requester() {
+            return by == null ? null : new Requester(by, session);
+        }
+    }
+}
