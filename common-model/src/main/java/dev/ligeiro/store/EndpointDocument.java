@@ -50,8 +50,10 @@ public final class EndpointDocument {
 
     /** The fields that a change may set. */
     public static Document changeable(WebhookEndpoint endpoint) {
-        List<String> events =
-                endpoint.events().keySet().stream().map(EventType::code).sorted().toList();
+        List<String> events = endpoint.events().keySet().stream()
+                .map(EventType::code)
+                .sorted()
+                .toList();
         List<Document> added = endpoint.events().entrySet().stream()
                 .filter(event -> !event.getValue().equals(endpoint.createdAt()))
                 .map(event -> new Document(NAME, event.getKey().code()).append(SINCE, Date.from(event.getValue())))
@@ -64,7 +66,11 @@ public final class EndpointDocument {
         return new Document(URL, endpoint.url())
                 .append(EVENTS, events)
                 .append(ADDED_EVENTS, added)
-                .append(SECRETS, endpoint.secrets().stream().map(EndpointDocument::secret).toList())
+                .append(
+                        SECRETS,
+                        endpoint.secrets().stream()
+                                .map(EndpointDocument::secret)
+                                .toList())
                 .append(HEADERS, headers)
                 .append(DESCRIPTION, endpoint.description())
                 .append(ENABLED, endpoint.status().isEnabled())

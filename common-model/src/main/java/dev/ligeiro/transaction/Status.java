@@ -1,6 +1,5 @@
 package dev.ligeiro.transaction;
 
-
 /** The status of a transaction; {@link Transition} lists the moves between them. */
 public enum Status implements Coded {
     PENDING(false),

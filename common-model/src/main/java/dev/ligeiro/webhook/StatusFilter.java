@@ -30,6 +30,7 @@ public enum StatusFilter implements Coded {
     public static StatusFilter parse(String code) {
         List<String> codes =
                 Arrays.stream(values()).map(StatusFilter::code).sorted().toList();
-        return Codes.find(StatusFilter.class, code).orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));
+        return Codes.find(StatusFilter.class, code)
+                .orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));
     }
 }

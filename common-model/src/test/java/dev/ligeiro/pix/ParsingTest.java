@@ -44,8 +44,9 @@ class ParsingTest {
                 case EMAIL -> Email.parse(text).value();
                 case END_TO_END_ID -> new EndToEndId(text).value();
                 case KEY_TYPE -> PixKey.Type.parse(text).name();
-                default -> PixKey.parse(PixKey.Type.valueOf(name().replace("_KEY", "")), text)
-                        .value();
+                default ->
+                    PixKey.parse(PixKey.Type.valueOf(name().replace("_KEY", "")), text)
+                            .value();
             };
         }
     }

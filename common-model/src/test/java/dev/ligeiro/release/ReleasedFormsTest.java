@@ -3,13 +3,13 @@ package dev.ligeiro.release;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.LaneCodec;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.GuardDocument;
-import dev.ligeiro.store.LaneCodec;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.ChangeAction;
@@ -176,9 +176,8 @@ class ReleasedFormsTest {
     @ParameterizedTest(name = "{1} of {0}")
     @MethodSource("released")
     void fieldsOfANewerVersionAreIgnored(String version, Form form) throws IOException {
-        assertThat(form.lines(version))
-                .allSatisfy(line -> assertThat(form.rewritten(form.addUnknownFields.apply(line)))
-                        .isEqualTo(form.rewritten(line)));
+        assertThat(form.lines(version)).allSatisfy(line -> assertThat(form.rewritten(form.addUnknownFields.apply(line)))
+                .isEqualTo(form.rewritten(line)));
     }
 
     /** The places at which {@code after} lacks a field or has another value. */

@@ -27,7 +27,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.LaneCodec;
+import dev.ligeiro.store.LaneDocument;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
@@ -108,7 +108,7 @@ public class LaneStore {
             List<BsonValue> damaged = new ArrayList<>();
             for (BsonDocument document : found) {
                 try {
-                    readable.add(LaneCodec.read(document));
+                    readable.add(LaneDocument.read(document));
                 } catch (RuntimeException unreadable) {
                     damaged.add(document.get(ID));
                     log(document, unreadable);

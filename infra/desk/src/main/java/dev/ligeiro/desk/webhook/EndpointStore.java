@@ -14,7 +14,7 @@ import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.transaction.DecodeEach;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
-import dev.ligeiro.store.LaneCodec;
+import dev.ligeiro.store.LaneDocument;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.support.problem.Problem;
@@ -169,7 +169,7 @@ public class EndpointStore {
                 .limit(max)
                 .into(new ArrayList<>())
                 .stream()
-                .flatMap(DecodeEach.of(CollectionNames.LANES, LaneCodec::read))
+                .flatMap(DecodeEach.of(CollectionNames.LANES, LaneDocument::read))
                 .toList();
     }
 

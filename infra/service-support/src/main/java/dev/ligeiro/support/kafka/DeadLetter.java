@@ -20,6 +20,7 @@ public record DeadLetter(ConsumerRecord<byte[], byte[]> source, Coded reason, @N
     public static final String REASON = "reason";
     /** The position of the fault in an invalid message, or the size of a value that was left out; absent for other dead letters. */
     public static final String DETAIL = "detail";
+
     public static final String EXCEPTION_CLASS = "exception-class";
 
     public static final String ORIGINAL_TOPIC = "original-topic";

@@ -17,10 +17,8 @@ public final class KnownGauge {
 
     /** @param unit the last part of the name in Prometheus, such as {@code seconds}; null for none */
     public KnownGauge(MeterRegistry meters, String name, String description, @Nullable String unit) {
-        this.gauge = MultiGauge.builder(name)
-                .description(description)
-                .baseUnit(unit)
-                .register(meters);
+        this.gauge =
+                MultiGauge.builder(name).description(description).baseUnit(unit).register(meters);
     }
 
     public void known(double value) {

@@ -55,10 +55,7 @@ class DeadLettersTest {
             };
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final DeadLetters deadLetters = new DeadLetters(
-            new BatchSender(new KafkaTemplate<>(() -> producer)),
-            meters,
-            "orders",
-            List.of(Refused.UNKNOWN));
+            new BatchSender(new KafkaTemplate<>(() -> producer)), meters, "orders", List.of(Refused.UNKNOWN));
 
     @Test
     void aDeadLetterHasItsRecordAndItsOrigin() {
