@@ -232,7 +232,9 @@ public class UnmatchedPaymentStore {
                         ? new Amount(
                                 stored.getInt64(UnmatchedPaymentFields.AMOUNT).getValue())
                         : null,
-                Codes.get(UnmatchedPayment.Reason.class, stored.getString(UnmatchedPaymentFields.REASON).getValue()),
+                Codes.get(
+                        UnmatchedPayment.Reason.class,
+                        stored.getString(UnmatchedPaymentFields.REASON).getValue()),
                 at(stored));
         return new RecordedPayment(
                 stored.getString(UnmatchedPaymentFields.ID).getValue(),
@@ -260,7 +262,9 @@ public class UnmatchedPaymentStore {
     private static RecordedPayment.Resolved readResolved(BsonDocument resolved) {
         return new RecordedPayment.Resolved(
                 StoredValues.uuid(resolved, UnmatchedPaymentFields.RESOLUTION),
-                Codes.get(ResolutionDecision.class, resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
+                Codes.get(
+                        ResolutionDecision.class,
+                        resolved.getString(UnmatchedPaymentFields.DECISION).getValue()),
                 new Tenant(resolved.getInt64(UnmatchedPaymentFields.TENANT).getValue()),
                 new TransactionId(StoredValues.uuid(resolved, UnmatchedPaymentFields.TRANSACTION_ID)),
                 // absent in decisions from before 2026-11-29, and without an amount of the payment

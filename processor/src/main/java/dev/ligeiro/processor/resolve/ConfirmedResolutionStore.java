@@ -127,7 +127,9 @@ public class ConfirmedResolutionStore {
                 : null;
         return new ConfirmedResolution(
                 StoredValues.uuid(found, ResolutionFields.ID),
-                Codes.get(ResolutionDecision.class, found.getString(ResolutionFields.DECISION).getValue()),
+                Codes.get(
+                        ResolutionDecision.class,
+                        found.getString(ResolutionFields.DECISION).getValue()),
                 new Tenant(found.getInt64(ResolutionFields.TENANT).getValue()),
                 found.containsKey(ResolutionFields.TRANSACTION_ID)
                         ? new TransactionId(StoredValues.uuid(found, ResolutionFields.TRANSACTION_ID))

@@ -130,8 +130,8 @@ class ApprovalIT {
     @Test
     void anApprovedCashoutOfAFrozenMerchantGoesOnWaiting() {
         Transaction waiting = waiting();
-        Document frozen = new Document(Stop.ID, Stop.FROZEN + tenant.key())
-                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
+        Document frozen =
+                new Document(Stop.ID, Stop.FROZEN + tenant.key()).append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
         Mono.from(stops().insertOne(frozen)).block(TIMEOUT);
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 

@@ -234,7 +234,9 @@ public class DeliveryStore {
                 endpoint,
                 stored.id().eventId(),
                 // thousands wait, of a few types
-                Codes.find(EventType.class, stored.eventType()).map(EventType::code).orElse(stored.eventType()),
+                Codes.find(EventType.class, stored.eventType())
+                        .map(EventType::code)
+                        .orElse(stored.eventType()),
                 stored.eventAt(),
                 Dispatch.NO_BODY,
                 document.getInt32(ATTEMPTS_MADE).getValue(),
