@@ -1,13 +1,11 @@
 package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.Ports;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,25 +14,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The command line of {@code infra/run}, read by picocli. A field has the meaning of its option's description. */
-@Command(
-        name = "infra/run",
-        header =
-                "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the four services, until Ctrl-C or SIGTERM.",
-        footer = {
-            "",
-            "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
-            "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB,",
-            "but those of ports, of the addresses of MongoDB, Kafka, health and metrics, and of the names of log files.",
-            "The live cashouts of a new merchant are open at once here; elsewhere an operator opens them first",
-            "(LIGEIRO_CASHOUTS_BEGIN_STOPPED=true)."
-        },
-        headerHeading = "",
-        synopsisHeading = "%nusage: ",
-        optionListHeading = "%n",
-        customSynopsis = "infra/run [options]",
-        sortOptions = false,
-        usageHelpWidth = 120)
+/**
+ * The command line of {@code infra/run}, read by picocli. {@code usage.txt} describes each option; {@code infra/run --help} prints it without
+ * a build.
+ */
+@Command(name = "infra/run")
 final class Options {
 
     /** Replication 3, of which one member may be missing. */
@@ -43,146 +27,74 @@ final class Options {
     private static final int INSTANCES_MAX = 32;
     private static final int DESK_PORT_OFFSET = 4;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
-    private static final String MANAGEMENT_PORT_HELP =
-            "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083, and with --bank 8084"
-                    + " for the bank's notices; further instances take the next free ports";
 
     /** Absolute. */
-    @Option(
-            names = "--home",
-            paramLabel = "DIR",
-            description = "folder of data, logs and demo.env (default: .ligeiro in the checkout)")
+    @Option(names = "--home")
     Path home;
 
-    @Option(
-            names = "--gateway",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "instances of the gateway (default: 1)")
-    int gateways;
+    @Option(names = "--gateway")
+    int gateways = 1;
 
-    @Option(
-            names = "--processor",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "instances of the processor (default: 1)")
-    int processors;
+    @Option(names = "--processor")
+    int processors = 1;
 
-    @Option(
-            names = "--webhook-dispatcher",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "instances of the webhook-dispatcher (default: 1)")
-    int webhookDispatchers;
+    @Option(names = "--webhook-dispatcher")
+    int webhookDispatchers = 1;
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "port of the API (default: 8080)")
-    int port;
+    @Option(names = "--port")
+    int port = 8080;
 
-    @Option(names = "--management-port", paramLabel = "N", defaultValue = "8081", description = MANAGEMENT_PORT_HELP)
-    int managementPort;
+    @Option(names = "--management-port")
+    int managementPort = 8081;
 
-    @Option(
-            names = "--desk-port",
-            paramLabel = "N",
-            description =
-                    "port of the operators' desk (default: the first management port + 4, 8085); the merchants' console takes the"
-                            + " next one")
+    @Option(names = "--desk-port")
     @Nullable
     Integer deskPort;
 
-    @Option(
-            names = "--kafka-port",
-            paramLabel = "N",
-            defaultValue = "9192",
-            description =
-                    "port of Kafka (default: 9192); its controller takes the next port, and further brokers the next ones")
-    int kafkaPort;
+    @Option(names = "--kafka-port")
+    int kafkaPort = 9192;
 
-    @Option(
-            names = "--kafka-brokers",
-            paramLabel = "N",
-            defaultValue = "1",
-            description =
-                    "Kafka brokers, 1 or 3 (default: 1); 3 keep every record three times, and one of them may fail")
-    int kafkaBrokers;
+    @Option(names = "--kafka-brokers")
+    int kafkaBrokers = 1;
 
-    @Option(
-            names = "--mongodb-port",
-            paramLabel = "N",
-            defaultValue = "27117",
-            description = "port of MongoDB (default: 27117); further members take the next ones")
-    int mongodbPort;
+    @Option(names = "--mongodb-port")
+    int mongodbPort = 27117;
 
-    @Option(
-            names = "--mongodb-members",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "members of MongoDB's replica set, 1 or 3 (default: 1); of 3 one may fail")
-    int mongodbMembers;
+    @Option(names = "--mongodb-members")
+    int mongodbMembers = 1;
 
-    @Option(
-            names = "--mongodb-cache-gb",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "size of the cache of each MongoDB in GB (default: 1)")
-    double mongodbCacheGigabytes;
+    @Option(names = "--mongodb-cache-gb")
+    double mongodbCacheGigabytes = 1;
 
-    @Option(
-            names = "--mongodb-uri",
-            paramLabel = "URI",
-            description = "use this MongoDB (6.0 or later, a replica set) instead of starting one")
+    @Option(names = "--mongodb-uri")
     @Nullable
     String mongodbUri;
 
-    @Option(
-            names = "--kafka-bootstrap-servers",
-            paramLabel = "LIST",
-            description = "use this Kafka instead of starting one")
+    @Option(names = "--kafka-bootstrap-servers")
     @Nullable
     String kafkaBootstrapServers;
 
-    @Option(
-            names = "--bank",
-            description = "also start a bank to try live mode with (infra/bank), and lead live mode to it")
+    @Option(names = "--bank")
     boolean bank;
 
-    @Option(
-            names = "--bank-port",
-            paramLabel = "N",
-            defaultValue = "8443",
-            description = "port of the bank (default: 8443); its control port is the next one")
-    int bankPort;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "print this help")
-    private boolean help;
+    @Option(names = "--bank-port")
+    int bankPort = 8443;
 
     private Options(Path defaultHome) {
         home = defaultHome;
     }
 
-    /**
-     * Prints the help to {@code out} and returns nothing when the arguments have {@code --help}.
-     *
-     * @throws CannotStartException with the option, its value and the expected values
-     */
-    static Optional<Options> parse(Path defaultHome, PrintWriter out, String... arguments) {
+    /** @throws CannotStartException with the option, its value and the expected values */
+    static Options parse(Path defaultHome, String... arguments) {
         Options options = new Options(defaultHome);
-        CommandLine line = new CommandLine(options).setExpandAtFiles(false);
         try {
-            line.parseArgs(arguments);
+            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
         } catch (ParameterException e) {
             throw new CannotStartException(e.getMessage() + "; see --help", e);
         }
-        if (options.help) {
-            line.usage(out);
-            return Optional.empty();
-        }
         options.home = options.home.toAbsolutePath().normalize();
         options.requireValid();
-        return Optional.of(options);
+        return options;
     }
 
     /** The address of the API. */

@@ -4,36 +4,32 @@ import dev.ligeiro.infra.brokers.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The file with the pids of the processes, in which the next launcher finds those that a killed launcher left running. */
 final class PidFile {
+
+    /** A process's start time is counted from the boot time, which shifts when the clock is corrected. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
+
+    private static final Duration ORPHAN_GRACE = Duration.ofSeconds(40);
 
     private final Path file;
     private final Map<String, ProcessHandle> children = new LinkedHashMap<>();
 
     PidFile(Path file) {
         this.file = file;
-    }
-
-    /** The processes that a killed launcher left running. */
-    static List<Orphan> orphans(Path file) {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
-        try {
-            return Files.readAllLines(file).stream()
-                    .map(PidFile::readLine)
-                    .flatMap(orphan -> orphan.stillRunning().stream())
-                    .toList();
-        } catch (IOException e) {
-            throw new CannotStartException(file + " cannot be read: " + e, e);
-        }
     }
 
     synchronized void record(String name, ChildProcess child) {
@@ -58,8 +54,69 @@ final class PidFile {
         return "%s %d %d%n".formatted(child.getKey(), child.getValue().pid(), startedAt.toEpochMilli());
     }
 
-    private static Orphan readLine(String line) {
-        String[] parts = line.split(" ");
-        return new Orphan(parts[0], Long.parseLong(parts[1]), Instant.ofEpochMilli(Long.parseLong(parts[2])));
+    /** Stops the services, then the brokers, that a killed launcher left running. Returns when all have exited, see {@link #stop}. */
+    static void stopOrphans(Path file) {
+        stopOrphans(file, ORPHAN_GRACE);
+    }
+
+    static void stopOrphans(Path file, Duration grace) {
+        Map<String, ProcessHandle> orphans = orphans(file);
+        orphans.forEach((name, process) -> Console.printEvent(
+                "%s (pid %d) was left running by a killed launcher and is stopped".formatted(name, process.pid())));
+        Map<Boolean, List<ProcessHandle>> byBroker = orphans.entrySet().stream()
+                .collect(Collectors.partitioningBy(
+                        orphan -> orphan.getKey().matches("bank|(mongod|kafka)(-\\d+)?"),
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        stop(byBroker.getOrDefault(false, List.of()), grace);
+        stop(byBroker.getOrDefault(true, List.of()), grace);
+    }
+
+    /** By name. */
+    static Map<String, ProcessHandle> orphans(Path file) {
+        Map<String, ProcessHandle> orphans = new LinkedHashMap<>();
+        try (Stream<String> lines = Files.exists(file) ? Files.lines(file) : Stream.empty()) {
+            lines.map(line -> line.split(" ")).forEach(parts -> {
+                Instant startedAt = Instant.ofEpochMilli(Long.parseLong(parts[2]));
+                ProcessHandle.of(Long.parseLong(parts[1]))
+                        .filter(process -> process.isAlive() && isSame(process, startedAt))
+                        .ifPresent(process -> orphans.put(parts[0], process));
+            });
+        } catch (IOException e) {
+            throw new CannotStartException(file + " cannot be read: " + e, e);
+        }
+        return orphans;
+    }
+
+    /** A later process may have the same pid. */
+    private static boolean isSame(ProcessHandle process, Instant startedAt) {
+        return process.info()
+                .startInstant()
+                .filter(at -> Duration.between(at, startedAt).abs().compareTo(CLOCK_TOLERANCE) <= 0)
+                .isPresent();
+    }
+
+    /** All at the same time, and kills those that have not exited after their grace. */
+    private static void stop(List<ProcessHandle> processes, Duration grace) {
+        processes.forEach(ProcessHandle::destroy);
+        if (!haveExited(processes, grace)) {
+            processes.forEach(ProcessHandle::destroyForcibly);
+            haveExited(processes, grace);
+        }
+    }
+
+    private static boolean haveExited(List<ProcessHandle> processes, Duration limit) {
+        CompletableFuture<?>[] exits =
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(exits).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

@@ -6,15 +6,16 @@ import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The launcher: runs the whole system on this machine until Ctrl-C or SIGTERM. */
@@ -48,8 +49,7 @@ public final class Standalone {
         Shutdown shutdown = new Shutdown();
         try {
             Path root = Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath();
-            PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
-            Options.parse(root.resolve(".ligeiro"), out, arguments).ifPresent(options -> run(options, root, shutdown));
+            run(Options.parse(root.resolve(".ligeiro"), arguments), root, shutdown);
         } catch (RuntimeException e) {
             shutdown.fail(e);
         }
@@ -59,7 +59,7 @@ public final class Standalone {
         Home home = Home.at(options.home);
         home.lock();
         deleteDemoEnv(home);
-        Orphan.stopAll(PidFile.orphans(home.pids()));
+        PidFile.stopOrphans(home.pids());
         options.requireFreePorts();
         Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
         new Standalone(options, root, home).run(shutdown);
@@ -142,40 +142,33 @@ public final class Standalone {
     }
 
     private void writeDemoEnv(DemoMerchant.Modes demo) {
-        DemoEnv env = new DemoEnv(
-                options.publicUrl(),
-                options.adminUrl(),
-                options.consoleUrl(),
-                adminToken,
-                demo.test().apiKey(),
-                demo.test().platformId(),
-                home.demoWebhookSecret(),
-                brokers.mongodbUri(),
-                brokers.kafkaBootstrapServers(),
-                new DemoEnv.Pids(
-                        pids.of(ServiceKind.GATEWAY.module()),
-                        pids.of(ServiceKind.PROCESSOR.module()),
-                        pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
-                        pids.of(ServiceKind.DESK.module()),
-                        pids.of("mongod"),
-                        pids.of("kafka")),
-                liveMode(demo.live()));
-        PrivateFile.write(home.demoEnv(), env.render());
-    }
-
-    private DemoEnv.@Nullable Live liveMode(@Nullable DemoMerchant demo) {
-        return bank == null || demo == null
-                ? null
-                : new DemoEnv.Live(
-                        demo.apiKey(),
-                        demo.platformId(),
-                        bank.url(),
-                        bank.ca().toString(),
-                        bank.certificate().toString(),
-                        bank.key().toString(),
-                        DemoBank.CLIENT_ID,
-                        bank.clientSecret(),
-                        DemoBank.PIX_KEY,
-                        bank.controlUrl());
+        Map<String, String> env = new LinkedHashMap<>();
+        env.put("BASE_URL", options.publicUrl());
+        env.put("ADMIN_URL", options.adminUrl());
+        env.put("CONSOLE_URL", options.consoleUrl());
+        env.put("ADMIN_TOKEN", adminToken);
+        env.put("API_KEY", demo.test().apiKey());
+        env.put("PLATFORM_ID", demo.test().platformId());
+        env.put("WEBHOOK_SECRET", home.demoWebhookSecret());
+        env.put("MONGODB_URI", brokers.mongodbUri());
+        env.put("KAFKA_BOOTSTRAP_SERVERS", brokers.kafkaBootstrapServers());
+        for (String process : List.of("gateway", "processor", "webhook-dispatcher", "desk", "mongod", "kafka")) {
+            String name = process.replace('-', '_').toUpperCase(Locale.ROOT) + "_PID";
+            env.put(name, pids.of(process).stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        }
+        DemoMerchant live = demo.live();
+        if (bank != null && live != null) {
+            env.put("LIVE_API_KEY", live.apiKey());
+            env.put("LIVE_PLATFORM_ID", live.platformId());
+            env.put("BANK_URL", bank.url());
+            env.put("BANK_CA", bank.ca().toString());
+            env.put("BANK_CERT", bank.certificate().toString());
+            env.put("BANK_KEY", bank.key().toString());
+            env.put("BANK_CLIENT_ID", DemoBank.CLIENT_ID);
+            env.put("BANK_CLIENT_SECRET", bank.clientSecret());
+            env.put("BANK_PIX_KEY", DemoBank.PIX_KEY);
+            env.put("BANK_CONTROL_URL", bank.controlUrl());
+        }
+        PrivateFile.write(home.demoEnv(), new DemoEnv(env).render());
     }
 }

@@ -91,9 +91,9 @@ class HomeIT {
     void stopsTheProcessesOfAKilledLauncher() {
         ChildProcess left = sleeper();
         new PidFile(home.pids()).record("gateway-1", left);
-        assertThat(PidFile.orphans(home.pids())).extracting(Orphan::pid).containsExactly(left.pid());
-        Orphan.stopAll(PidFile.orphans(home.pids()));
-        // Java notices the end of its own child a moment after stopAll
+        assertThat(PidFile.orphans(home.pids())).containsOnlyKeys("gateway-1");
+        PidFile.stopOrphans(home.pids());
+        // Java notices the end of its own child a moment later
         assertThat(left.endsWithin(Duration.ofSeconds(10))).isTrue();
         assertThat(PidFile.orphans(home.pids())).isEmpty();
     }
@@ -106,7 +106,7 @@ class HomeIT {
                 IntStream.rangeClosed(1, 8).mapToObj(this::hanging).toList();
         hanging.forEach(child -> pids.record(child.name(), child));
         Instant begun = Instant.now();
-        Orphan.stopAll(PidFile.orphans(home.pids()), Duration.ofSeconds(3));
+        PidFile.stopOrphans(home.pids(), Duration.ofSeconds(3));
         assertThat(Duration.between(begun, Instant.now())).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(20));
         assertThat(hanging).allMatch(child -> child.endsWithin(Duration.ofSeconds(10)));
     }
@@ -125,11 +125,14 @@ class HomeIT {
     }
 
     @Test
-    void doesNotStopALaterProcessWithTheSamePid() {
+    void doesNotStopALaterProcessWithTheSamePid() throws IOException {
         ChildProcess later = sleeper();
         try {
-            Orphan orphan = new Orphan("gateway-1", later.pid(), Instant.now().minusSeconds(3600));
-            assertThat(orphan.stillRunning()).isEmpty();
+            Files.writeString(
+                    home.pids(),
+                    "gateway-1 %d %d%n"
+                            .formatted(later.pid(), Instant.now().minusSeconds(3600).toEpochMilli()));
+            assertThat(PidFile.orphans(home.pids())).isEmpty();
         } finally {
             later.kill();
         }

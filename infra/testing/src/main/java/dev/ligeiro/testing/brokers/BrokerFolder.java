@@ -43,7 +43,7 @@ final class BrokerFolder {
     }
 
     /** A new folder, and a watcher that waits for the end of {@code testJvm}. */
-    static BrokerFolder of(ProcessHandle testJvm) {
+    private static BrokerFolder of(ProcessHandle testJvm) {
         try {
             BrokerFolder folder = new BrokerFolder(Files.createTempDirectory("ligeiro-tests-"));
             folder.watch(testJvm);

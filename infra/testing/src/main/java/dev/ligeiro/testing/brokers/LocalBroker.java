@@ -18,17 +18,11 @@ public final class LocalBroker implements TestBroker {
     private static final Duration STOP_GRACE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private final BrokerFolder folder;
     private final String id = UUID.randomUUID().toString();
     private final LocalProcess process;
     private @Nullable ChildProcess running;
 
     public LocalBroker(LocalProcess process) {
-        this(BrokerFolder.ofThisJvm(), process);
-    }
-
-    LocalBroker(BrokerFolder folder, LocalProcess process) {
-        this.folder = folder;
         this.process = process;
     }
 
@@ -54,7 +48,7 @@ public final class LocalBroker implements TestBroker {
 
     private ChildProcess spawn() {
         ChildProcess spawned = process.spawn();
-        folder.register(id, spawned);
+        BrokerFolder.ofThisJvm().register(id, spawned);
         running = spawned;
         return spawned;
     }

@@ -5,36 +5,31 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts.
+ * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts. With {@code --bank} it also has
+ * those of live mode, which leads to the bank. An accessor throws an {@link IllegalArgumentException} that names a missing variable.
  *
  * <p>Scripts depend on the file's format: one shell assignment a line, with fixed names; the pids of a service quoted and separated
  * by a space; one pid of a broker without quotes, several with quotes, none for an external broker.
+ *
+ * @param values the variables in the order of the file
  */
-public record DemoEnv(
-        String baseUrl,
-        String adminUrl,
-        String consoleUrl,
-        String adminToken,
-        String apiKey,
-        String platformId,
-        String webhookSecret,
-        String mongodbUri,
-        String kafkaBootstrapServers,
-        Pids pids,
-        @Nullable Live live) {
+public record DemoEnv(Map<String, String> values) {
 
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_./:@%+,=?-]*");
     private static final Pattern SPECIAL_IN_QUOTES = Pattern.compile("[\"\\\\$`]");
     private static final Pattern ESCAPED_IN_QUOTES = Pattern.compile("\\\\([\"\\\\$`])");
+    private static final Set<String> ALWAYS_QUOTED =
+            Set.of("GATEWAY_PID", "PROCESSOR_PID", "WEBHOOK_DISPATCHER_PID", "DESK_PID");
 
     /** The pids of the system's processes. {@code mongod} and {@code kafka} are empty when the broker is an external one. */
     public record Pids(
@@ -45,15 +40,6 @@ public record DemoEnv(
             List<Long> mongod,
             List<Long> kafka) {
 
-        public Pids {
-            gateway = List.copyOf(gateway);
-            processor = List.copyOf(processor);
-            webhookDispatcher = List.copyOf(webhookDispatcher);
-            desk = List.copyOf(desk);
-            mongod = List.copyOf(mongod);
-            kafka = List.copyOf(kafka);
-        }
-
         public List<Long> all() {
             return Stream.of(gateway, processor, webhookDispatcher, desk, mongod, kafka)
                     .flatMap(List::stream)
@@ -61,75 +47,11 @@ public record DemoEnv(
         }
     }
 
-    /**
-     * Live mode, and the bank that it leads to: only with {@code --bank}.
-     *
-     * @param bankCert the PEM file of the certificate of the bank's customer
-     * @param bankControlUrl where payers pay
-     */
-    public record Live(
-            String apiKey,
-            String platformId,
-            String bankUrl,
-            String bankCa,
-            String bankCert,
-            String bankKey,
-            String bankClientId,
-            String bankClientSecret,
-            String bankPixKey,
-            String bankControlUrl) {
-
-        private static Live of(Map<String, String> values) {
-            return new Live(
-                    required(values, "LIVE_API_KEY"),
-                    required(values, "LIVE_PLATFORM_ID"),
-                    required(values, "BANK_URL"),
-                    required(values, "BANK_CA"),
-                    required(values, "BANK_CERT"),
-                    required(values, "BANK_KEY"),
-                    required(values, "BANK_CLIENT_ID"),
-                    required(values, "BANK_CLIENT_SECRET"),
-                    required(values, "BANK_PIX_KEY"),
-                    required(values, "BANK_CONTROL_URL"));
-        }
-
-        private String render() {
-            return """
-                    LIVE_API_KEY=%s
-                    LIVE_PLATFORM_ID=%s
-                    BANK_URL=%s
-                    BANK_CA=%s
-                    BANK_CERT=%s
-                    BANK_KEY=%s
-                    BANK_CLIENT_ID=%s
-                    BANK_CLIENT_SECRET=%s
-                    BANK_PIX_KEY=%s
-                    BANK_CONTROL_URL=%s
-                    """
-                    .formatted(
-                            quoted(apiKey),
-                            quoted(platformId),
-                            quoted(bankUrl),
-                            quoted(bankCa),
-                            quoted(bankCert),
-                            quoted(bankKey),
-                            quoted(bankClientId),
-                            quoted(bankClientSecret),
-                            quoted(bankPixKey),
-                            quoted(bankControlUrl));
-        }
-
-        /** Without the API key and the secret. */
-        @Override
-        public String toString() {
-            return "Live[" + bankUrl + "]";
-        }
+    public DemoEnv {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /**
-     * @throws UncheckedIOException when the file cannot be read
-     * @throws IllegalArgumentException when a variable is missing; the message names it
-     */
+    /** @throws UncheckedIOException when the file cannot be read */
     public static DemoEnv read(Path file) {
         try {
             return parse(Files.readString(file));
@@ -138,70 +60,78 @@ public record DemoEnv(
         }
     }
 
-    /** @throws IllegalArgumentException when a variable is missing; the message names it */
-    public static DemoEnv parse(String text) {
-        Map<String, String> values = new HashMap<>();
+    static DemoEnv parse(String text) {
+        Map<String, String> values = new LinkedHashMap<>();
         text.lines()
                 .map(line -> line.split("=", 2))
                 .filter(parts -> parts.length == 2)
                 .forEach(parts -> values.put(parts[0], unquoted(parts[1])));
-        return new DemoEnv(
-                required(values, "BASE_URL"),
-                required(values, "ADMIN_URL"),
-                required(values, "CONSOLE_URL"),
-                required(values, "ADMIN_TOKEN"),
-                required(values, "API_KEY"),
-                required(values, "PLATFORM_ID"),
-                required(values, "WEBHOOK_SECRET"),
-                required(values, "MONGODB_URI"),
-                required(values, "KAFKA_BOOTSTRAP_SERVERS"),
-                new Pids(
-                        pids(values, "GATEWAY_PID"),
-                        pids(values, "PROCESSOR_PID"),
-                        pids(values, "WEBHOOK_DISPATCHER_PID"),
-                        pids(values, "DESK_PID"),
-                        pids(values, "MONGOD_PID"),
-                        pids(values, "KAFKA_PID")),
-                values.containsKey("LIVE_API_KEY") ? Live.of(values) : null);
+        return new DemoEnv(values);
     }
 
     /** The text of the file. */
     public String render() {
-        String text =
-                """
-                BASE_URL=%s
-                ADMIN_URL=%s
-                CONSOLE_URL=%s
-                ADMIN_TOKEN=%s
-                API_KEY=%s
-                PLATFORM_ID=%s
-                WEBHOOK_SECRET=%s
-                MONGODB_URI=%s
-                KAFKA_BOOTSTRAP_SERVERS=%s
-                GATEWAY_PID="%s"
-                PROCESSOR_PID="%s"
-                WEBHOOK_DISPATCHER_PID="%s"
-                DESK_PID="%s"
-                MONGOD_PID=%s
-                KAFKA_PID=%s
-                """
-                        .formatted(
-                                quoted(baseUrl),
-                                quoted(adminUrl),
-                                quoted(consoleUrl),
-                                quoted(adminToken),
-                                quoted(apiKey),
-                                quoted(platformId),
-                                quoted(webhookSecret),
-                                quoted(mongodbUri),
-                                quoted(kafkaBootstrapServers),
-                                listed(pids.gateway()),
-                                listed(pids.processor()),
-                                listed(pids.webhookDispatcher()),
-                                listed(pids.desk()),
-                                quoted(listed(pids.mongod())),
-                                quoted(listed(pids.kafka())));
-        return live == null ? text : text + live.render();
+        return values.entrySet().stream()
+                .map(each -> each.getKey() + "="
+                        + (ALWAYS_QUOTED.contains(each.getKey())
+                                ? '"' + each.getValue() + '"'
+                                : quoted(each.getValue())))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    public String baseUrl() {
+        return required("BASE_URL");
+    }
+
+    public String adminUrl() {
+        return required("ADMIN_URL");
+    }
+
+    public String adminToken() {
+        return required("ADMIN_TOKEN");
+    }
+
+    public String apiKey() {
+        return required("API_KEY");
+    }
+
+    public String platformId() {
+        return required("PLATFORM_ID");
+    }
+
+    public String mongodbUri() {
+        return required("MONGODB_URI");
+    }
+
+    public String kafkaBootstrapServers() {
+        return required("KAFKA_BOOTSTRAP_SERVERS");
+    }
+
+    public boolean hasLiveMode() {
+        return values.containsKey("LIVE_API_KEY");
+    }
+
+    public String liveApiKey() {
+        return required("LIVE_API_KEY");
+    }
+
+    public String livePlatformId() {
+        return required("LIVE_PLATFORM_ID");
+    }
+
+    /** Where payers pay at the bank. */
+    public String bankControlUrl() {
+        return required("BANK_CONTROL_URL");
+    }
+
+    public Pids pids() {
+        return new Pids(
+                pids("GATEWAY_PID"),
+                pids("PROCESSOR_PID"),
+                pids("WEBHOOK_DISPATCHER_PID"),
+                pids("DESK_PID"),
+                pids("MONGOD_PID"),
+                pids("KAFKA_PID"));
     }
 
     /** The value in the quotes that a POSIX shell needs; without quotes when it has no special characters. */
@@ -220,7 +150,7 @@ public record DemoEnv(
                 : value;
     }
 
-    private static String required(Map<String, String> values, String name) {
+    private String required(String name) {
         String value = values.getOrDefault(name, "");
         if (value.isEmpty()) {
             throw new IllegalArgumentException("demo.env: " + name + " is missing");
@@ -228,20 +158,16 @@ public record DemoEnv(
         return value;
     }
 
-    private static List<Long> pids(Map<String, String> values, String name) {
+    private List<Long> pids(String name) {
         return Arrays.stream(values.getOrDefault(name, "").split(" "))
                 .filter(pid -> !pid.isEmpty())
                 .map(Long::valueOf)
                 .toList();
     }
 
-    private static String listed(List<Long> pids) {
-        return pids.stream().map(String::valueOf).collect(Collectors.joining(" "));
-    }
-
     /** Without the API key, the token and the secret. */
     @Override
     public String toString() {
-        return "DemoEnv[" + baseUrl + "]";
+        return "DemoEnv[" + values.getOrDefault("BASE_URL", "") + "]";
     }
 }

@@ -37,7 +37,6 @@ final class ChangeReceiver implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<Change, Announcement> announced = new ConcurrentHashMap<>();
     private final Map<String, Change> changeOfId = new ConcurrentHashMap<>();
-    private final Queue<Instant> copies = new ConcurrentLinkedQueue<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final BiConsumer<Change, String> listener;
     private final HttpServer server;
@@ -103,10 +102,7 @@ final class ChangeReceiver implements AutoCloseable {
         Announcement first = announced.putIfAbsent(change, arrived);
         if (first == null) {
             listener.accept(change, arrived.type());
-        } else {
-            copies.add(arrived.at());
-        }
-        if (first != null && !(first.webhookId().equals(id) && first.type().equals(arrived.type()))) {
+        } else if (!(first.webhookId().equals(id) && first.type().equals(arrived.type()))) {
             faults.add("%s is announced as %s and as %s".formatted(change, first, arrived));
         }
         Change other = changeOfId.putIfAbsent(id, change);
@@ -123,13 +119,6 @@ final class ChangeReceiver implements AutoCloseable {
     /** The ids of the webhooks so far. */
     Set<String> ids() {
         return changeOfId.keySet();
-    }
-
-    /** The webhooks in this time that repeated an earlier one. */
-    long copies(Instant from, Instant until) {
-        return copies.stream()
-                .filter(at -> !at.isBefore(from) && at.isBefore(until))
-                .count();
     }
 
     /** What a merchant may not see: wrong signatures, one id for two changes, two ids for one. */

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.testing.brokers.Signal;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -74,7 +71,7 @@ class CrashRunIT {
     }
 
     @Test
-    void nothingIsLostDoubledOrLeftUnannounced() throws IOException {
+    void nothingIsLostDoubledOrLeftUnannounced() {
         System.out.println("CrashRunIT: seed " + SEED);
         EndToEndMerchant merchant = ligeiro.newMerchant();
         try (BrokerMembers members = new BrokerMembers(ligeiro.environment());
@@ -82,19 +79,17 @@ class CrashRunIT {
                 FeedReaders readers = new FeedReaders(merchant, FEED_READERS);
                 ConstantLoad<ExpectedLifecycle> load =
                         new ConstantLoad<>(merchant, PER_SECOND, ExpectedLifecycle::ofNumber)) {
-            CrashReport report = new CrashReport("CrashRunIT", load, receiver);
+            Recovery recovery = new Recovery(load, receiver);
             load.awaitMore(50);
-            loseAllBrokers(members, load, report);
+            loseAllBrokers(members, load, recovery);
             Instant end = Instant.now().plus(FAULTS_FOR);
             while (Instant.now().isBefore(end)) {
-                hit(members, report);
+                hit(members, recovery);
             }
             Map<String, Created<ExpectedLifecycle>> created = load.end(ANSWERED_WITHIN);
 
             new CompletenessCheck(merchant, receiver, created).run(SETTLED_WITHIN);
-            String table = "Seed %d, %d transactions, %d a second.%n%n%s"
-                    .formatted(SEED, created.size(), PER_SECOND, report.table());
-            Files.writeString(Path.of("target", "crash-%d.md".formatted(SEED)), table);
+            System.out.printf("CrashRunIT: %d transactions, %d a second%n", created.size(), PER_SECOND);
             readers.requireAllToSee(receiver.ids());
         }
     }
@@ -103,7 +98,7 @@ class CrashRunIT {
      * All brokers are frozen, then killed. Without Kafka transactions are created and payments refused. Without MongoDB too, callers get a
      * 503 soon. No service ends.
      */
-    private void loseAllBrokers(BrokerMembers members, ConstantLoad<?> load, CrashReport report) {
+    private void loseAllBrokers(BrokerMembers members, ConstantLoad<?> load, Recovery recovery) {
         DemoEnv.Pids before = ligeiro.environment().pids();
         EndToEndMerchant other = ligeiro.demoMerchant();
         Instant from = Instant.now();
@@ -118,7 +113,7 @@ class CrashRunIT {
         List<Long> killed =
                 Stream.concat(before.kafka().stream(), before.mongod().stream()).toList();
         killed.forEach(Signal.KILL::send);
-        awaitWhole(killed, members, report);
+        awaitWhole(killed, members, recovery);
         Instant until = Instant.now();
         assertThat(load.tries(from, until))
                 .allSatisfy(each -> assertThat(each.took()).isLessThan(REFUSED_WITHIN))
@@ -128,11 +123,11 @@ class CrashRunIT {
         assertThat(after.gateway()).isEqualTo(before.gateway());
         assertThat(after.processor()).isEqualTo(before.processor());
         assertThat(after.webhookDispatcher()).isEqualTo(before.webhookDispatcher());
-        report.add("all brokers frozen, then killed", from, until);
+        Recovery.print("all brokers frozen, then killed", from);
     }
 
     /** One or two faults at once. Returns when everything runs again. */
-    private void hit(BrokerMembers members, CrashReport report) {
+    private void hit(BrokerMembers members, Recovery recovery) {
         DemoEnv.Pids pids = ligeiro.environment().pids();
         Map<Long, Fault> faults = new LinkedHashMap<>();
         for (int count = random.nextInt(3) == 0 ? 2 : 1; count > 0; count--) {
@@ -150,9 +145,9 @@ class CrashRunIT {
             await().pollDelay(frozen).atMost(frozen.multipliedBy(2)).until(() -> true);
             faults.keySet().stream().filter(pid -> !ended.contains(pid)).forEach(Signal.CONT::send);
         }
-        awaitWhole(ended, members, report);
-        String name = faults.values().stream().map(Fault::toString).collect(Collectors.joining(CrashReport.AND));
-        report.add(name, from, Instant.now());
+        awaitWhole(ended, members, recovery);
+        String name = faults.values().stream().map(Fault::toString).collect(Collectors.joining(" and "));
+        Recovery.print(name, from);
     }
 
     private Fault nextFault() {
@@ -163,9 +158,9 @@ class CrashRunIT {
     }
 
     /** Waits until all processes run, the members are in sync, and a new transaction is announced. */
-    private void awaitWhole(List<Long> ended, BrokerMembers members, CrashReport report) {
+    private void awaitWhole(List<Long> ended, BrokerMembers members, Recovery recovery) {
         ligeiro.awaitReplaced(ended, WHOLE_WITHIN);
         await("members in sync").atMost(WHOLE_WITHIN).until(members::areWhole);
-        report.awaitAnnounced(WHOLE_WITHIN);
+        recovery.awaitAnnounced(WHOLE_WITHIN);
     }
 }

@@ -8,7 +8,6 @@ import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.MerchantApi;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 
 /** A merchant of the running system, in test mode unless it is said. */
 record EndToEndMerchant(MerchantApi calls) {
@@ -19,8 +18,7 @@ record EndToEndMerchant(MerchantApi calls) {
 
     /** The demo merchant in live mode. */
     static EndToEndMerchant live(DemoEnv env) {
-        DemoEnv.Live live = Objects.requireNonNull(env.live());
-        return new EndToEndMerchant(new MerchantApi(new Api(env.baseUrl(), live.apiKey()), live.platformId()));
+        return new EndToEndMerchant(new MerchantApi(new Api(env.baseUrl(), env.liveApiKey()), env.livePlatformId()));
     }
 
     /** Creates a merchant with the admin API. */

@@ -60,11 +60,6 @@ record LiveBank(Api api) {
         return ledger;
     }
 
-    /** Calls that the bank has refused because more than the account permits were running. */
-    int refusedCalls() {
-        return api.get("/calls").expect(200).json().required("refused").asInt();
-    }
-
     private static String text(JsonNode node, String field) {
         return node.required(field).asString();
     }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.client.Api;
-import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.ServiceKind;
 import dev.ligeiro.infra.launcher.documents.MetricsPage;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
@@ -38,8 +36,6 @@ class LiveModeIT {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final SharedSystem ligeiro = SharedSystem.runningWithBank();
-    private final DemoEnv.Live live =
-            Objects.requireNonNull(ligeiro.environment().live());
 
     @AfterAll
     static void stop() {
@@ -113,7 +109,7 @@ class LiveModeIT {
 
     /** What the bank has moved. */
     private List<String> ledger() {
-        JsonNode entries = new Api(live.bankControlUrl(), null)
+        JsonNode entries = new Api(ligeiro.environment().bankControlUrl(), null)
                 .get("/ledger")
                 .expect(200)
                 .json()

@@ -2,8 +2,6 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toList;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.AdminApi;
@@ -14,10 +12,6 @@ import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.infra.launcher.endtoend.LedgerCheck.Difference;
 import dev.ligeiro.infra.launcher.endtoend.LiveBank.Injected;
 import dev.ligeiro.testing.brokers.Signal;
-import java.io.IOException;
-import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -121,24 +115,24 @@ class LiveRunIT {
     }
 
     @Test
-    void theBanksLedgerAndOursAgreeToTheCent() throws IOException {
+    void theBanksLedgerAndOursAgreeToTheCent() {
         System.out.println("LiveRunIT: seed " + SEED);
         DemoEnv environment = ligeiro.environment();
         EndToEndMerchant merchant = EndToEndMerchant.live(environment);
         guard(AdminApi.of(environment));
         LiveBank bank =
-                new LiveBank(new Api(Objects.requireNonNull(environment.live()).bankControlUrl(), null));
+                new LiveBank(new Api(environment.bankControlUrl(), null));
         try (ChangeReceiver receiver = new ChangeReceiver(merchant, this::refund);
                 ConstantLoad<LiveOrder> traffic = new ConstantLoad<>(
                         merchant, CASHINS + CASHOUTS, LiveOrder.mixture(CASHINS, CASHOUTS, REFUNDS, bank))) {
             load = traffic;
-            CrashReport report = new CrashReport("LiveRunIT", traffic, receiver);
+            Recovery recovery = new Recovery(traffic, receiver);
             traffic.awaitMore(20);
             bank.setFaults(SEED, FAULTY_PERCENT / 100.0, FAULTS);
             Instant end = Instant.now().plus(FAULTS_FOR);
             while (Instant.now().isBefore(end)) {
                 Instant next = Instant.now().plus(KILL_EVERY);
-                kill(report);
+                kill(recovery);
                 await().atMost(KILL_EVERY.multipliedBy(2))
                         .until(() -> Instant.now().isAfter(next));
             }
@@ -148,9 +142,14 @@ class LiveRunIT {
 
             LedgerCheck check = new LedgerCheck(merchant, AdminApi.of(environment), bank, receiver, created);
             List<Difference> differences = check.run(SETTLED_WITHIN);
-            String text = report(check, differences, bank, report, Duration.between(faultsEnded, Instant.now()));
-            Files.writeString(Path.of("target", "live-" + SEED + ".md"), text);
-            System.out.println(text);
+            System.out.printf(
+                    "LiveRunIT: %d transactions, of which %d cashouts were denied for want of funds; settled and checked %d s after "
+                            + "the last fault; injected %s; differences, each of a fault: %s%n",
+                    check.created().size(),
+                    check.deniedForFunds(),
+                    Duration.between(faultsEnded, Instant.now()).toSeconds(),
+                    bank.injected().stream().collect(groupingBy(Injected::kind, TreeMap::new, counting())),
+                    differences.stream().collect(groupingBy(Difference::kind, TreeMap::new, counting())));
         }
     }
 
@@ -191,7 +190,7 @@ class LiveRunIT {
     }
 
     /** Returns when a new process runs and a new transaction is announced. */
-    private void kill(CrashReport report) {
+    private void kill(Recovery recovery) {
         if (deck.isEmpty()) {
             deck.addAll(Fault.kills(random));
         }
@@ -200,60 +199,7 @@ class LiveRunIT {
         Instant from = Instant.now();
         Signal.KILL.send(pid);
         ligeiro.awaitReplaced(List.of(pid), WHOLE_WITHIN);
-        report.awaitAnnounced(WHOLE_WITHIN);
-        report.add(fault.toString(), from, Instant.now());
-    }
-
-    private static String report(
-            LedgerCheck check, List<Difference> differences, LiveBank bank, CrashReport kills, Duration settledAfter) {
-        Map<String, Long> injected =
-                bank.injected().stream().collect(groupingBy(Injected::kind, TreeMap::new, counting()));
-        Map<String, Long> moved =
-                bank.ledger().stream().collect(groupingBy(LiveBank.Moved::direction, TreeMap::new, counting()));
-        return """
-                Seed %d, %d s, %d cashins, %d cashouts, %d refunds a second, %d %% faulty: %d transactions, of which %d cashouts were denied for \
-                want of funds; the bank moved %s. Settled and checked %d s after the last fault. The bank refused %d calls above the account's limit.
-
-                Injected: %s.
-
-                %s
-                | difference | fault | times | amount |
-                |---|---|---|---|
-                %s
-                """
-                .formatted(
-                        SEED,
-                        FAULTS_FOR.toSeconds(),
-                        CASHINS,
-                        CASHOUTS,
-                        REFUNDS,
-                        FAULTY_PERCENT,
-                        check.created().size(),
-                        check.deniedForFunds(),
-                        counts(moved),
-                        settledAfter.toSeconds(),
-                        bank.refusedCalls(),
-                        counts(injected),
-                        kills.table(),
-                        rows(differences));
-    }
-
-    private static String counts(Map<String, Long> counts) {
-        return counts.entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
-                .collect(joining(", "));
-    }
-
-    private static String rows(List<Difference> differences) {
-        return differences.stream().collect(groupingBy(Difference::kind, TreeMap::new, toList())).entrySet().stream()
-                .map(kind -> "| %s | %s | %d | %s |"
-                        .formatted(
-                                kind.getKey(),
-                                kind.getValue().get(0).cause(),
-                                kind.getValue().size(),
-                                kind.getValue().stream()
-                                        .map(each -> new BigDecimal(each.amount()))
-                                        .reduce(BigDecimal.ZERO, BigDecimal::add)))
-                .collect(joining("\n"));
+        recovery.awaitAnnounced(WHOLE_WITHIN);
+        Recovery.print(fault.toString(), from);
     }
 }

@@ -27,10 +27,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** A merchant refunds its cashins as often as possible, with the longest texts. Its work is done, and that of the others is not delayed. */
@@ -47,10 +46,13 @@ class ManyRefundsIT {
     private static final int PAYLOAD_BYTES_MAX = 32_000;
     private static final String FOUR_BYTES = "🚀";
     private static final Duration SOON = Duration.ofSeconds(60);
-    /** Of another merchant's webhooks, on a busy machine. */
-    private static final Duration MEDIAN_DELAY_MAX = Duration.ofSeconds(5);
-
+    /** Of another merchant's webhook, on a busy machine. */
     private static final Duration DELAY_MAX = Duration.ofSeconds(20);
+
+    private static final int CASHINS = 10;
+    /** With the healthy one as many endpoints as possible. */
+    private static final int HANGING = 19;
+
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final SharedSystem ligeiro = SharedSystem.running();
@@ -70,23 +72,20 @@ class ManyRefundsIT {
                 path -> Api.send(merchant.api().request(path).DELETE()).expectSuccess());
     }
 
-    /**
-     * The second time its 20 endpoints have 20,000 webhooks.
-     *
-     * @param hangingCount the endpoints that never answer: with the healthy one as many as possible
-     */
-    @ParameterizedTest
-    @CsvSource({"5, 0", "10, 19"})
-    void aHundredRefundsOfEachCashinAreMadeAndOtherMerchantsDoNotWait(int cashins, int hangingCount) {
+    @Test
+    void aHundredRefundsOfEachCashinAreMadeAndOtherMerchantsDoNotWait() {
         DemoEnv.Pids pids = ligeiro.environment().pids();
+        EndToEndMerchant other = ligeiro.newMerchant();
         try (Receiver receiver = new Receiver(merchant);
-                WebhookDelays others = new WebhookDelays(ligeiro.newMerchant())) {
-            IntStream.range(0, hangingCount).forEach(this::registerHanging);
-            List<String> ids = inParallel(Collections.nCopies(cashins, "1000.11"), this::paidCashin);
-
+                Receiver others = new Receiver(other)) {
+            IntStream.range(0, HANGING).forEach(this::registerHanging);
+            List<String> ids = inParallel(Collections.nCopies(CASHINS, "1000.11"), this::paidCashin);
             inParallel(repeated(REFUNDS_MAX - 1, ids), this::refundWithKey);
+            String paid = other.createCashin(other.cashin("10.11")).id();
+            await("the other merchant's webhook")
+                    .atMost(DELAY_MAX)
+                    .until(() -> others.of(paid).size() == 2);
             List<Answer> last = inParallel(repeated(TRIES_OF_THE_LAST, ids), this::refund);
-
             // 202 when the processor has taken longer than the 2 s for which the gateway waits
             assertThat(last).extracting(Answer::status).isSubsetOf(200, 202, 409);
             Set<String> refunds = ids.stream()
@@ -94,10 +93,6 @@ class ManyRefundsIT {
                     .collect(Collectors.toSet());
             ids.forEach(this::requireNoFurtherRefund);
             requireOneSmallWebhookForEach(refunds, receiver);
-
-            List<Duration> delays = others.end();
-            assertThat(delays.get(delays.size() / 2)).isLessThan(MEDIAN_DELAY_MAX);
-            assertThat(delays.get(delays.size() - 1)).isLessThan(DELAY_MAX);
             assertThat(ligeiro.environment().pids()).isEqualTo(pids);
         }
     }

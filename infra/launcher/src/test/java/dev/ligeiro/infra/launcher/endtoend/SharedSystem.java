@@ -80,7 +80,7 @@ final class SharedSystem {
 
     /** The system with the bank. If it runs without the bank, it is stopped and started again. */
     static synchronized SharedSystem runningWithBank() {
-        if (SHARED.isRunning() && SHARED.environment().live() == null) {
+        if (SHARED.isRunning() && !SHARED.environment().hasLiveMode()) {
             SHARED.stop();
         }
         if (!SHARED.isRunning()) {
