@@ -131,7 +131,9 @@ class HomeIT {
             Files.writeString(
                     home.pids(),
                     "gateway-1 %d %d%n"
-                            .formatted(later.pid(), Instant.now().minusSeconds(3600).toEpochMilli()));
+                            .formatted(
+                                    later.pid(),
+                                    Instant.now().minusSeconds(3600).toEpochMilli()));
             assertThat(PidFile.orphans(home.pids())).isEmpty();
         } finally {
             later.kill();

@@ -120,8 +120,7 @@ class LiveRunIT {
         DemoEnv environment = ligeiro.environment();
         EndToEndMerchant merchant = EndToEndMerchant.live(environment);
         guard(AdminApi.of(environment));
-        LiveBank bank =
-                new LiveBank(new Api(environment.bankControlUrl(), null));
+        LiveBank bank = new LiveBank(new Api(environment.bankControlUrl(), null));
         try (ChangeReceiver receiver = new ChangeReceiver(merchant, this::refund);
                 ConstantLoad<LiveOrder> traffic = new ConstantLoad<>(
                         merchant, CASHINS + CASHOUTS, LiveOrder.mixture(CASHINS, CASHOUTS, REFUNDS, bank))) {

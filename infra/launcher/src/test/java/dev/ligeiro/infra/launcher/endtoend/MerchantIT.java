@@ -124,8 +124,8 @@ class MerchantIT {
     @Test
     void duringARotationATestEventIsVerifiedWithEitherSecret() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
-            JsonNode endpoint = register(
-                    Map.of("url", receiver.url(PATH), "headers", Map.of("Authorization", "Basic YTpi")));
+            JsonNode endpoint =
+                    register(Map.of("url", receiver.url(PATH), "headers", Map.of("Authorization", "Basic YTpi")));
             JsonNode rotated = merchant.api()
                     .postNothing(path(endpoint) + "/rotate-secret")
                     .expect(200)
@@ -153,9 +153,8 @@ class MerchantIT {
             Instant before = Instant.now().minusSeconds(60);
             String id = merchant.createCashin(merchant.cashin("10.00")).id();
             merchant.pay(id);
-            await().atMost(SOON)
-                    .until(() -> statuses(path + "/deliveries?status=undelivered")
-                            .equals(List.of("canceled")));
+            await().atMost(SOON).until(() -> statuses(path + "/deliveries?status=undelivered")
+                    .equals(List.of("canceled")));
             assertThat(merchant.api().get(path).expect(200).text("disabled_reason"))
                     .isEqualTo("gone");
 
