@@ -13,7 +13,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -66,18 +65,19 @@ record ApiCall(List<String> ids, Map<String, String> query, byte[] body) {
 
         /** The page of {@code all} under {@code name}, after the parameters of the call. */
         <T> Reply reply(String name, List<T> all, Function<T, ObjectNode> json) {
-            ObjectNode reply = Book.JSON.createObjectNode();
-            reply.putObject("parametros")
-                    .put("inicio", from.toString())
-                    .put("fim", to.toString())
-                    .putObject("paginacao")
-                    .put("paginaAtual", page)
-                    .put("itensPorPagina", size)
-                    .put("quantidadeDePaginas", Math.max(1, (all.size() + size - 1) / size))
-                    .put("quantidadeTotalDeItens", all.size());
-            ArrayNode list = reply.putArray(name);
-            all.stream().skip((long) page * size).limit(size).map(json).forEach(list::add);
-            return Reply.ok(reply);
+            ObjectNode pages = Reply.json(
+                    "paginaAtual",
+                    page,
+                    "itensPorPagina",
+                    size,
+                    "quantidadeDePaginas",
+                    Math.max(1, (all.size() + size - 1) / size),
+                    "quantidadeTotalDeItens",
+                    all.size());
+            List<ObjectNode> found =
+                    all.stream().skip((long) page * size).limit(size).map(json).toList();
+            return Reply.ok(
+                    Reply.json("parametros", Reply.json("inicio", from, "fim", to, "paginacao", pages), name, found));
         }
     }
 

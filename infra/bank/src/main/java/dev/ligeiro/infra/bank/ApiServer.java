@@ -85,10 +85,7 @@ final class ApiServer implements AutoCloseable {
 
     /** For tests that the customer keeps the limit. */
     ObjectNode calls() {
-        return Book.JSON
-                .createObjectNode()
-                .put("at_once_max", runningMost.get())
-                .put("refused", refused.get());
+        return Reply.json("at_once_max", runningMost.get(), "refused", refused.get());
     }
 
     private final class Handshake extends HttpsConfigurator {

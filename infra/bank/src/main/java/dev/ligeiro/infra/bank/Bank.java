@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 
@@ -71,26 +72,24 @@ public final class Bank implements AutoCloseable {
     }
 
     private void routes(Charges charges, ReceivedPix received, SentPix sent, Notices notices) {
-        api.route("POST", "/loc", Scopes.LOCATION_WRITE, charges::createLocation);
-        api.route("GET", "/loc/{}", Scopes.LOCATION_READ, charges::readLocation);
-        api.route("DELETE", "/loc/{}/txid", Scopes.LOCATION_WRITE, charges::detach);
-        api.route("POST", "/cob", Scopes.COB_WRITE, charges::create);
-        api.route("GET", "/cob", Scopes.COB_READ, charges::list);
-        api.route("PUT", "/cob/{}", Scopes.COB_WRITE, charges::put);
-        api.route("PATCH", "/cob/{}", Scopes.COB_WRITE, charges::patch);
-        api.route("GET", "/cob/{}", Scopes.COB_READ, charges::read);
-        api.route("GET", "/pix", Scopes.PIX_READ, received::list);
-        api.route("GET", "/pix/{}", Scopes.PIX_READ, received::read);
-        api.route("PUT", "/pix/{}/devolucao/{}", Scopes.PIX_WRITE, received::refund);
-        api.route("GET", "/pix/{}/devolucao/{}", Scopes.PIX_READ, received::readRefund);
-        api.route("PUT", "/webhook/{}", Scopes.WEBHOOK_WRITE, notices::register);
-        api.route("GET", "/webhook/{}", Scopes.WEBHOOK_READ, notices::read);
-        api.route("DELETE", "/webhook/{}", Scopes.WEBHOOK_WRITE, notices::delete);
-        api.route("PUT", "/v3/gn/pix/{}", Scopes.SEND, sent::send);
-        api.route("GET", "/v2/gn/pix/enviados/id-envio/{}", Scopes.SEND_READ, sent::readById);
-        api.route("GET", "/v2/gn/pix/enviados/{}", Scopes.SEND_READ, sent::readByE2eId);
-        api.route("GET", "/v2/gn/pix/enviados", Scopes.SEND_READ, sent::list);
-        api.route("GET", "/v2/gn/chaves/balde", Scopes.BUCKET_READ, sent::buckets);
+        api.route("POST", "/loc", "payloadlocation.write", charges::createLocation);
+        api.route("GET", "/loc/{}", "payloadlocation.read", charges::readLocation);
+        api.route("DELETE", "/loc/{}/txid", "payloadlocation.write", charges::detach);
+        api.route("POST", "/cob", "cob.write", charges::create);
+        api.route("GET", "/cob", "cob.read", charges::list);
+        api.route("PUT", "/cob/{}", "cob.write", charges::put);
+        api.route("PATCH", "/cob/{}", "cob.write", charges::patch);
+        api.route("GET", "/cob/{}", "cob.read", charges::read);
+        api.route("GET", "/pix", "pix.read", received::list);
+        api.route("GET", "/pix/{}", "pix.read", received::read);
+        api.route("PUT", "/pix/{}/devolucao/{}", "pix.write", received::refund);
+        api.route("GET", "/pix/{}/devolucao/{}", "pix.read", received::readRefund);
+        api.route("PUT", "/webhook/{}", "webhook.write", notices::register);
+        api.route("GET", "/webhook/{}", "webhook.read", notices::read);
+        api.route("DELETE", "/webhook/{}", "webhook.write", notices::delete);
+        api.route("PUT", "/v3/gn/pix/{}", "pix.send", sent::send);
+        api.route("GET", "/v2/gn/pix/enviados/id-envio/{}", "gn.pix.send.read", sent::readById);
+        api.route("GET", "/v2/gn/pix/enviados", "gn.pix.send.read", sent::list);
     }
 
     private static String secret(Path file) throws IOException {
@@ -182,21 +181,16 @@ public final class Bank implements AutoCloseable {
         BankSettings settings = new BankSettings(Path.of(environment.getOrDefault("BANK_HOME", ".ligeiro/bank")))
                 .port(Integer.parseInt(environment.getOrDefault("BANK_PORT", "8443")))
                 .controlPort(Integer.parseInt(environment.getOrDefault("BANK_CONTROL_PORT", "8444")));
-        if (environment.containsKey("BANK_CLIENT_ID")) {
-            settings.clientId(environment.get("BANK_CLIENT_ID"));
-        }
-        if (environment.containsKey("BANK_PIX_KEY")) {
-            settings.pixKey(environment.get("BANK_PIX_KEY"));
-        }
-        if (environment.containsKey("BANK_CALLS_AT_ONCE")) {
-            settings.callsAtOnceMax(Integer.parseInt(environment.get("BANK_CALLS_AT_ONCE")));
-        }
-        if (environment.containsKey("BANK_SETTLES_AFTER_MS")) {
-            settings.settlesAfter(Duration.ofMillis(Long.parseLong(environment.get("BANK_SETTLES_AFTER_MS"))));
-        }
-        if (environment.containsKey("BANK_RECEIVER_CA")) {
-            settings.receiverCa(Path.of(environment.get("BANK_RECEIVER_CA")));
-        }
+        Optional.ofNullable(environment.get("BANK_CLIENT_ID")).ifPresent(settings::clientId);
+        Optional.ofNullable(environment.get("BANK_PIX_KEY")).ifPresent(settings::pixKey);
+        Optional.ofNullable(environment.get("BANK_CALLS_AT_ONCE"))
+                .map(Integer::valueOf)
+                .ifPresent(settings::callsAtOnceMax);
+        Optional.ofNullable(environment.get("BANK_SETTLES_AFTER_MS"))
+                .map(Long::valueOf)
+                .map(Duration::ofMillis)
+                .ifPresent(settings::settlesAfter);
+        Optional.ofNullable(environment.get("BANK_RECEIVER_CA")).map(Path::of).ifPresent(settings::receiverCa);
         Bank bank = start(settings);
         System.out.println("The bank is up at " + bank.baseUrl() + ", its control port at " + bank.controlUrl());
         new CountDownLatch(1).await();

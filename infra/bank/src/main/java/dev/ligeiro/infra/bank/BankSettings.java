@@ -18,7 +18,6 @@ public final class BankSettings {
     Duration settlesAfter = Duration.ofMillis(500);
     Duration tokenLife = Duration.ofHours(1);
     Duration delayMax = Duration.ofSeconds(8);
-    boolean repeatedChargesRefused;
     boolean webhookUrlsChecked;
     List<String> serverNames = Bank.LOCAL;
 
@@ -81,12 +80,6 @@ public final class BankSettings {
     /** Longest delay of the faults that delay; the default is 8 s. */
     public BankSettings delayMax(Duration value) {
         delayMax = value;
-        return this;
-    }
-
-    /** Answers a repeated {@code PUT /cob/{txid}} with 409 {@code txid_duplicado}, as Efí does; by default it is accepted. */
-    public BankSettings repeatedChargesRefused(boolean value) {
-        repeatedChargesRefused = value;
         return this;
     }
 

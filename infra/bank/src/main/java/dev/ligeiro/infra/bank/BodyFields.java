@@ -27,6 +27,14 @@ record BodyFields(JsonNode node, String path, BiFunction<String, String, Refusal
         return AMOUNT.matcher(text).matches();
     }
 
+    /** Refuses charges, refunds and sends of 9904.00 with 400, of 9904.09 with 409 and of 9904.22 with 422. */
+    static void refuseMagic(long cents) {
+        int status = (int) (cents - 9904_00) + 400;
+        if (status == 400 || status == 409 || status == 422) {
+            throw Refusal.efi(status, "valor_invalido", "O valor é recusado sempre");
+        }
+    }
+
     boolean has(String name) {
         return node.hasNonNull(name);
     }

@@ -46,7 +46,6 @@ final class Book implements AutoCloseable {
     final Map<String, List<Stored.Payment>> paymentsByTxid = new HashMap<>();
     final Map<String, Map<String, Stored.Repayment>> refunds = new HashMap<>();
     final Map<String, Stored.Send> sends = new LinkedHashMap<>();
-    final Map<String, Stored.Send> sendsByE2eId = new HashMap<>();
     final Map<String, Stored.Webhook> webhooks = new HashMap<>();
     final List<Stored.Moved> ledger = new ArrayList<>();
     final List<Stored.Injected> injected = new ArrayList<>();
@@ -150,7 +149,6 @@ final class Book implements AutoCloseable {
             refunds.computeIfAbsent(refund.e2eId(), id -> new LinkedHashMap<>()).put(refund.id(), refund);
         } else if (object instanceof Stored.Send send) {
             sends.put(send.id(), send);
-            sendsByE2eId.put(send.e2eId(), send);
         } else if (object instanceof Stored.Webhook webhook) {
             webhooks.put(webhook.key(), webhook);
         } else if (object instanceof Stored.Moved entry) {

@@ -83,12 +83,9 @@ final class Charges {
         }
         fields.object("calendario");
         fields.text("chave", 77);
-        MagicAmounts.check(fields.object("valor").amountCents("original"));
+        BodyFields.refuseMagic(fields.object("valor").amountCents("original"));
         Stored.Charge saved = book.write(change -> {
             Stored.Charge before = book.charges.get(txid);
-            if (before != null && settings.repeatedChargesRefused) {
-                throw Refusal.efi(409, "txid_duplicado", "Campo txid informado já foi utilizado em outra cobrança");
-            }
             if (before != null) {
                 return revise(change, before, fields);
             }
@@ -284,18 +281,17 @@ final class Charges {
     }
 
     private static ObjectNode location(Stored.Location location, boolean withTxid) {
-        ObjectNode node = Book.JSON.createObjectNode().put("id", location.id());
-        if (withTxid && location.txid() != null) {
-            node.put("txid", location.txid());
-        }
-        return node.put("location", location.url())
-                .put("tipoCob", location.type())
-                .put("criacao", location.createdAt().toString());
+        return Reply.json(
+                "id", location.id(),
+                "txid", withTxid ? location.txid() : null,
+                "location", location.url(),
+                "tipoCob", location.type(),
+                "criacao", location.createdAt());
     }
 
     private ObjectNode complete(Stored.Charge charge) {
-        ObjectNode node = charge(charge);
         List<Stored.Payment> payments = book.paymentsByTxid.getOrDefault(charge.txid(), List.of());
+        ObjectNode node = charge(charge);
         if (!payments.isEmpty()) {
             ArrayNode list = node.putArray("pix");
             payments.forEach(payment -> list.add(ReceivedPix.json(book, payment)));
@@ -304,32 +300,25 @@ final class Charges {
     }
 
     private ObjectNode charge(Stored.Charge charge) {
-        ObjectNode node = Book.JSON.createObjectNode();
-        node.putObject("calendario")
-                .put("criacao", charge.createdAt().toString())
-                .put("expiracao", charge.terms().expirySeconds());
-        node.put("txid", charge.txid()).put("revisao", charge.revision()).put("status", charge.status());
         Stored.Terms terms = charge.terms();
-        ObjectNode amount = node.putObject("valor").put("original", BodyFields.amount(terms.cents()));
-        if (terms.changeMode() != 0) {
-            amount.put("modalidadeAlteracao", terms.changeMode());
-        }
-        node.put("chave", settings.pixKey);
-        if (terms.debtor() != null) {
-            node.set("devedor", terms.debtor());
-        }
-        if (terms.request() != null) {
-            node.put("solicitacaoPagador", terms.request());
-        }
-        if (terms.details() != null) {
-            node.set("infoAdicionais", terms.details());
-        }
         Stored.Location location = charge.locationId() == null ? null : book.locations.get(charge.locationId());
-        if (location != null) {
-            node.set("loc", location(location.withTxid(charge.txid()), true));
-            node.put("location", location.url());
-            node.put("pixCopiaECola", PaymentCode.of(location.url(), RECEIVER, CITY));
-        }
-        return node;
+        return Reply.json(
+                "calendario", Reply.json("criacao", charge.createdAt(), "expiracao", terms.expirySeconds()),
+                "txid", charge.txid(),
+                "revisao", charge.revision(),
+                "status", charge.status(),
+                "valor",
+                        Reply.json(
+                                "original",
+                                BodyFields.amount(terms.cents()),
+                                "modalidadeAlteracao",
+                                terms.changeMode() == 0 ? null : terms.changeMode()),
+                "chave", settings.pixKey,
+                "devedor", terms.debtor(),
+                "solicitacaoPagador", terms.request(),
+                "infoAdicionais", terms.details(),
+                "loc", location == null ? null : location(location.withTxid(charge.txid()), true),
+                "location", location == null ? null : location.url(),
+                "pixCopiaECola", location == null ? null : PaymentCode.of(location.url(), RECEIVER, CITY));
     }
 }

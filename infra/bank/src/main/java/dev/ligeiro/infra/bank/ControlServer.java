@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The port for whoever plays payer, bank clerk and saboteur, only on loopback and without TLS. Faults never touch it. */
@@ -150,7 +149,7 @@ final class ControlServer implements AutoCloseable {
         } else if (kind == Faults.Kind.UNASKED_REFUND) {
             settlements.later(() -> received.refundByBank(payment.e2eId(), payment.cents(), "MED_FRAUDE"));
         }
-        return Reply.ok(Book.JSON.createObjectNode().put("e2e_id", payment.e2eId()));
+        return Reply.ok(Reply.json("e2e_id", payment.e2eId()));
     }
 
     private String chargeAt(String location) {
@@ -175,7 +174,7 @@ final class ControlServer implements AutoCloseable {
     private Reply refund(BodyFields fields) {
         Stored.Repayment refund = received.refundByBank(
                 fields.text("e2e_id", 32), fields.amountCents("amount"), fields.text("nature", 30));
-        return Reply.ok(Book.JSON.createObjectNode().put("id", refund.id()).put("rtr_id", refund.rtrId()));
+        return Reply.ok(Reply.json("id", refund.id(), "rtr_id", refund.rtrId()));
     }
 
     private Reply release(BodyFields fields) {
@@ -183,12 +182,12 @@ final class ControlServer implements AutoCloseable {
         if (!sent.release(fields.text("id", 35), approved)) {
             throw Refusal.control(409, "not_waiting");
         }
-        return Reply.ok(Book.JSON.createObjectNode().put("approved", approved));
+        return Reply.ok(Reply.json("approved", approved));
     }
 
     private Reply remove(BodyFields fields) {
         charges.removeByBank(fields.text("txid", 35));
-        return Reply.ok(Book.JSON.createObjectNode().put("status", Stored.Charge.REMOVED_BY_BANK));
+        return Reply.ok(Reply.json("status", Stored.Charge.REMOVED_BY_BANK));
     }
 
     private Reply setFaults(BodyFields fields) {
@@ -207,15 +206,12 @@ final class ControlServer implements AutoCloseable {
 
     private ObjectNode plan() {
         Stored.FaultPlan plan = book.faultPlan();
-        ObjectNode node = Book.JSON
-                .createObjectNode()
-                .put("seed", plan == null ? 0 : plan.seed())
-                .put("rate", plan == null ? 0 : plan.rate());
-        ArrayNode kinds = node.putArray("kinds");
-        if (plan != null) {
-            plan.kinds().forEach(kind -> kinds.add(name(kind)));
-        }
-        return node;
+        return plan == null
+                ? Reply.json("seed", 0, "rate", 0, "kinds", List.of())
+                : Reply.json(
+                        "seed", plan.seed(),
+                        "rate", plan.rate(),
+                        "kinds", plan.kinds().stream().map(ControlServer::name).toList());
     }
 
     private static String name(Faults.Kind kind) {
@@ -223,38 +219,33 @@ final class ControlServer implements AutoCloseable {
     }
 
     private ObjectNode faults() {
-        ObjectNode node = plan();
-        ObjectNode counts = node.putObject("counts");
-        ArrayNode list = node.putArray("injected");
-        Map<String, Integer> byKind = new TreeMap<>();
+        Map<String, Integer> counts = new TreeMap<>();
+        List<ObjectNode> injected = new ArrayList<>();
         for (Stored.Injected fault : book.read(() -> List.copyOf(book.injected))) {
-            byKind.merge(name(fault.fault()), 1, Integer::sum);
-            list.addObject()
-                    .put("kind", name(fault.fault()))
-                    .put("operation", fault.operation())
-                    .put("id", fault.id())
-                    .put("at", fault.at().toString());
+            String kind = name(fault.fault());
+            counts.merge(kind, 1, Integer::sum);
+            injected.add(Reply.json("kind", kind, "operation", fault.operation(), "id", fault.id(), "at", fault.at()));
         }
-        byKind.forEach(counts::put);
+        ObjectNode node = plan();
+        node.setAll(Reply.json("counts", counts, "injected", injected));
         return node;
     }
 
     /** @param after {@code next_cursor} of the page before */
     private ObjectNode ledger(String after) {
         int start = after.isEmpty() ? 0 : Integer.parseInt(after);
-        ObjectNode node = Book.JSON.createObjectNode();
-        ArrayNode entries = node.putArray("entries");
         return book.read(() -> {
             int end = Math.min(start + PAGE_SIZE, book.ledger.size());
-            for (Stored.Moved entry : book.ledger.subList(Math.min(start, end), end)) {
-                entries.addObject()
-                        .put("direction", entry.direction())
-                        .put("id", entry.id())
-                        .put("e2e_id", entry.e2eId())
-                        .put("amount", BodyFields.amount(entry.cents()))
-                        .put("at", entry.at().toString());
-            }
-            return node.put("next_cursor", end < book.ledger.size() ? String.valueOf(end) : null);
+            List<ObjectNode> entries = book.ledger.subList(Math.min(start, end), end).stream()
+                    .map(entry -> Reply.json(
+                            "direction", entry.direction(),
+                            "id", entry.id(),
+                            "e2e_id", entry.e2eId(),
+                            "amount", BodyFields.amount(entry.cents()),
+                            "at", entry.at()))
+                    .toList();
+            return Reply.json("entries", entries)
+                    .put("next_cursor", end < book.ledger.size() ? String.valueOf(end) : null);
         });
     }
 

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -121,12 +120,11 @@ final class Notices {
     /** {@code GET /webhook/{chave}} */
     Reply read(ApiCall call) {
         Stored.Webhook webhook = webhookOf(call.id(0));
-        return Reply.ok(Book.JSON
-                .createObjectNode()
-                .put("webhookUrl", webhook.url())
-                .put("chave", webhook.key())
-                .put("cnpj", "11222333000181")
-                .put("criacao", webhook.createdAt().toString()));
+        return Reply.ok(Reply.json(
+                "webhookUrl", webhook.url(),
+                "chave", webhook.key(),
+                "cnpj", "11222333000181",
+                "criacao", webhook.createdAt()));
     }
 
     /** {@code DELETE /webhook/{chave}} */
@@ -207,9 +205,7 @@ final class Notices {
         if (batch.isEmpty() || webhook == null || webhook.url() == null) {
             return;
         }
-        ObjectNode body = Book.JSON.createObjectNode();
-        ArrayNode list = body.putArray("pix");
-        batch.forEach(notice -> list.add(notice.content()));
+        ObjectNode body = Reply.json("pix", batch.stream().map(Notice::content).toList());
         client.sendAsync(request(webhook.url(), body.toString()), BodyHandlers.discarding())
                 .whenComplete((response, failure) -> {
                     if (failure != null || response.statusCode() / 100 != 2) {

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Pix that the customer has received and their refunds: {@code /pix} and {@code /pix/{e2eid}/devolucao/{id}}. */
@@ -25,6 +24,9 @@ final class ReceivedPix {
             (field, reason) -> Refusal.violation("PixDevolucaoInvalida", "devolucao." + field, reason);
     private static final BiFunction<String, String, Refusal> BAD_QUERY =
             (field, reason) -> Refusal.violation("PixConsultaInvalida", field, reason);
+    /** A refund of 13.13 is accepted and fails later. */
+    private static final long REFUND_FAILS = 13_13;
+
     private static final String PAYERS_BANK = "99999004";
 
     private final Book book;
@@ -81,7 +83,7 @@ final class ReceivedPix {
             throw fields.refuse("id", "expected 1 to 35 letters and digits");
         }
         long cents = fields.amountCents("valor");
-        MagicAmounts.check(cents);
+        BodyFields.refuseMagic(cents);
         String nature = fields.has("natureza") ? fields.text("natureza", 20) : "ORIGINAL";
         if (!CUSTOMERS_NATURES.contains(nature)) {
             throw fields.refuse("natureza", "expected ORIGINAL or RETIRADA");
@@ -198,7 +200,7 @@ final class ReceivedPix {
     private void settle(Stored.Repayment refund) {
         Instant now = Book.now();
         book.write(change -> {
-            if (refund.cents() == MagicAmounts.REFUND_FAILS) {
+            if (refund.cents() == REFUND_FAILS) {
                 return change.put(
                         refund.settled(Stored.Repayment.FAILED, now, "Saldo insuficiente para realizar a devolução."));
             }
@@ -232,43 +234,28 @@ final class ReceivedPix {
 
     /** The same in an answer and in a notice. */
     static ObjectNode json(Book book, Stored.Payment payment) {
-        ObjectNode node = Book.JSON.createObjectNode().put("endToEndId", payment.e2eId());
-        if (payment.txid() != null) {
-            node.put("txid", payment.txid());
-        }
-        node.put("valor", BodyFields.amount(payment.cents()))
-                .put("chave", payment.key())
-                .put("horario", payment.at().toString());
-        if (payment.message() != null) {
-            node.put("infoPagador", payment.message());
-        }
-        if (!book.refundsOf(payment.e2eId()).isEmpty()) {
-            ArrayNode list = node.putArray("devolucoes");
-            book.refundsOf(payment.e2eId()).forEach(refund -> list.add(json(refund)));
-        }
-        return node;
+        List<ObjectNode> refunds =
+                book.refundsOf(payment.e2eId()).stream().map(ReceivedPix::json).toList();
+        return Reply.json(
+                "endToEndId", payment.e2eId(),
+                "txid", payment.txid(),
+                "valor", BodyFields.amount(payment.cents()),
+                "chave", payment.key(),
+                "horario", payment.at(),
+                "infoPagador", payment.message(),
+                "devolucoes", refunds.isEmpty() ? null : refunds);
     }
 
     private static ObjectNode json(Stored.Repayment refund) {
-        ObjectNode node = Book.JSON
-                .createObjectNode()
-                .put("id", refund.id())
-                .put("rtrId", refund.rtrId())
-                .put("valor", BodyFields.amount(refund.cents()))
-                .put("natureza", refund.nature());
-        if (refund.description() != null) {
-            node.put("descricao", refund.description());
-        }
-        ObjectNode times = node.putObject("horario")
-                .put("solicitacao", refund.requestedAt().toString());
-        if (refund.settledAt() != null) {
-            times.put("liquidacao", refund.settledAt().toString());
-        }
-        node.put("status", refund.status());
-        if (refund.reason() != null) {
-            node.put("motivo", refund.reason());
-        }
-        return node;
+        return Reply.json(
+                "id", refund.id(),
+                "rtrId", refund.rtrId(),
+                "valor", BodyFields.amount(refund.cents()),
+                "natureza", refund.nature(),
+                "descricao", refund.description(),
+                "horario", Reply.json("solicitacao", refund.requestedAt(), "liquidacao", refund.settledAt()),
+                "status", refund.status(),
+                "motivo", refund.reason());
     }
 
     /** @param at when the money arrives */

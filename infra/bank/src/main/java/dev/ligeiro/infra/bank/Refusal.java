@@ -32,18 +32,17 @@ final class Refusal extends RuntimeException {
 
     /** Efí's own form of an error. */
     static Refusal efi(int status, String name, String message) {
-        ObjectNode document = Book.JSON.createObjectNode().put("nome", name).put("mensagem", message);
-        return new Refusal(new Reply(status, document, Reply.JSON), name);
+        return new Refusal(new Reply(status, Reply.json("nome", name, "mensagem", message), Reply.JSON), name);
     }
 
     /** An answer of the control port. */
     static Refusal control(int status, String error) {
-        return new Refusal(new Reply(status, Book.JSON.createObjectNode().put("error", error), Reply.JSON), error);
+        return new Refusal(new Reply(status, Reply.json("error", error), Reply.JSON), error);
     }
 
     /** An error of the token endpoint (RFC 6749 §5.2). */
     static Refusal oauth(int status, String error, String description) {
-        ObjectNode document = Book.JSON.createObjectNode().put("error", error).put("error_description", description);
+        ObjectNode document = Reply.json("error", error, "error_description", description);
         return new Refusal(new Reply(status, document, Reply.JSON), error);
     }
 
@@ -52,12 +51,7 @@ final class Refusal extends RuntimeException {
     }
 
     private static ObjectNode document(int status, String type, String detail) {
-        return Book.JSON
-                .createObjectNode()
-                .put("type", TYPES + type)
-                .put("title", title(status))
-                .put("status", status)
-                .put("detail", detail);
+        return Reply.json("type", TYPES + type, "title", title(status), "status", status, "detail", detail);
     }
 
     private static String title(int status) {

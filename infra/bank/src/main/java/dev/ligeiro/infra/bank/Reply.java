@@ -3,10 +3,12 @@ package dev.ligeiro.infra.bank;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The answer to a call.
@@ -28,6 +30,20 @@ record Reply(
 
     Reply(int status, @Nullable JsonNode body, String contentType) {
         this(status, body, contentType, Map.of(), null);
+    }
+
+    /** An object of names and values in turn. A value that is null is left out. */
+    static ObjectNode json(@Nullable Object... namesAndValues) {
+        ObjectNode json = Book.JSON.createObjectNode();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            Object value = namesAndValues[i + 1];
+            if (value != null) {
+                json.set(
+                        String.valueOf(namesAndValues[i]),
+                        Book.JSON.valueToTree(value instanceof Instant ? value.toString() : value));
+            }
+        }
+        return json;
     }
 
     static Reply ok(JsonNode body) {

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -57,8 +56,8 @@ final class SentPix {
         this.settings = settings;
         this.notices = notices;
         this.settlements = settlements;
-        documentsAndRandomKeys = new KeyBucket(settings.keyLookupsPerMinute, "cpf", "cnpj", "evp");
-        phonesAndEmails = new KeyBucket(settings.keyLookupsPerMinute, "telefone", "email");
+        documentsAndRandomKeys = new KeyBucket(settings.keyLookupsPerMinute);
+        phonesAndEmails = new KeyBucket(settings.keyLookupsPerMinute);
     }
 
     /** Settles the sends that an earlier run of the bank has left. */
@@ -91,7 +90,7 @@ final class SentPix {
             if (webhook == null || webhook.url() == null) {
                 throw Refusal.efi(400, "webhook_nao_cadastrado", "A chave do pagador não tem um webhook");
             }
-            MagicAmounts.check(cents);
+            BodyFields.refuseMagic(cents);
             String key = checkedKey(fields.object("favorecido"));
             String e2eId = EndToEndId.generate(OURS, Book.now(), random).value();
             return change.put(new Stored.Send(
@@ -110,14 +109,13 @@ final class SentPix {
         if (!send.waits()) {
             settlements.later(() -> settle(send, null));
         }
-        ObjectNode reply = Book.JSON
-                .createObjectNode()
-                .put("idEnvio", id)
-                .put("e2eId", send.e2eId())
-                .put("endToEndId", send.e2eId())
-                .put("valor", BodyFields.amount(cents));
-        reply.putObject("horario").put("solicitacao", send.requestedAt().toString());
-        return Reply.created(reply.put("status", send.status()));
+        return Reply.created(Reply.json(
+                "idEnvio", id,
+                "e2eId", send.e2eId(),
+                "endToEndId", send.e2eId(),
+                "valor", BodyFields.amount(cents),
+                "horario", Reply.json("solicitacao", send.requestedAt()),
+                "status", send.status()));
     }
 
     private String checkedKey(BodyFields receiver) {
@@ -194,38 +192,24 @@ final class SentPix {
     /** Efí's form: among received Pix, without a txid. */
     private static ObjectNode notice(Stored.Send send) {
         boolean sent = send.status().equals(Stored.Send.SENT);
-        ObjectNode node = Book.JSON
-                .createObjectNode()
-                .put("endToEndId", send.e2eId())
-                .put("chave", send.payerKey())
-                .put("tipo", "SOLICITACAO")
-                .put("status", send.status())
-                .put("valor", BodyFields.amount(send.cents()))
+        ObjectNode failure =
+                Reply.json("codigo", "AC03", "origem", "PSP do usuário recebedor", "motivo", send.failure());
+        return Reply.json(
+                        "endToEndId", send.e2eId(),
+                        "chave", send.payerKey(),
+                        "tipo", "SOLICITACAO",
+                        "status", send.status(),
+                        "valor", BodyFields.amount(send.cents()),
+                        "gnExtras", Reply.json("idEnvio", send.id(), "erro", sent ? null : failure))
                 .put("horario", sent ? String.valueOf(send.settledAt()) : null);
-        ObjectNode extras = node.putObject("gnExtras").put("idEnvio", send.id());
-        if (!sent) {
-            extras.putObject("erro")
-                    .put("codigo", "AC03")
-                    .put("origem", "PSP do usuário recebedor")
-                    .put("motivo", send.failure());
-        }
-        return node;
     }
 
     /** {@code GET /v2/gn/pix/enviados/id-envio/{idEnvio}} */
     Reply readById(ApiCall call) {
-        return read(book.read(() -> book.sends.get(call.id(0))), "idEnvio");
-    }
-
-    /** {@code GET /v2/gn/pix/enviados/{e2eId}} */
-    Reply readByE2eId(ApiCall call) {
-        return read(book.read(() -> book.sendsByE2eId.get(call.id(0))), "e2eId");
-    }
-
-    private static Reply read(Stored.@Nullable Send send, String name) {
+        Stored.Send send = book.read(() -> book.sends.get(call.id(0)));
         if (send == null) {
             throw Refusal.problem(
-                    404, "PixEnviadoNaoEncontrado", "Pix enviado não encontrado para o " + name + " informado.");
+                    404, "PixEnviadoNaoEncontrado", "Pix enviado não encontrado para o idEnvio informado.");
         }
         return Reply.ok(json(send));
     }
@@ -245,31 +229,16 @@ final class SentPix {
     }
 
     private static ObjectNode json(Stored.Send send) {
-        ObjectNode node = Book.JSON
-                .createObjectNode()
-                .put("endToEndId", send.e2eId())
-                .put("idEnvio", send.id())
-                .put("valor", BodyFields.amount(send.cents()))
-                .put("chave", send.payerKey())
-                .put("status", send.status());
-        if (send.message() != null) {
-            node.put("infoPagador", send.message());
-        }
-        ObjectNode times =
-                node.putObject("horario").put("solicitacao", send.requestedAt().toString());
-        if (send.settledAt() != null && send.status().equals(Stored.Send.SENT)) {
-            times.put("liquidacao", send.settledAt().toString());
-        }
-        node.putObject("favorecido").put("chave", send.receiverKey());
-        return node;
-    }
-
-    /** {@code GET /v2/gn/chaves/balde} */
-    Reply buckets(ApiCall call) {
-        ObjectNode reply = Book.JSON.createObjectNode();
-        reply.set("baldeA", documentsAndRandomKeys.json());
-        reply.set("baldeB", phonesAndEmails.json());
-        return Reply.ok(reply);
+        boolean sent = send.status().equals(Stored.Send.SENT);
+        return Reply.json(
+                "endToEndId", send.e2eId(),
+                "idEnvio", send.id(),
+                "valor", BodyFields.amount(send.cents()),
+                "chave", send.payerKey(),
+                "status", send.status(),
+                "infoPagador", send.message(),
+                "horario", Reply.json("solicitacao", send.requestedAt(), "liquidacao", sent ? send.settledAt() : null),
+                "favorecido", Reply.json("chave", send.receiverKey()));
     }
 
     /** How many keys may be looked up in the directory: each look-up takes tokens, which come back with time. */
@@ -278,18 +247,18 @@ final class SentPix {
         private static final int PERIOD_SECONDS = 60;
 
         private final int size;
-        private final List<String> types;
         private double tokens;
         private long filledNanos = System.nanoTime();
 
-        KeyBucket(int size, String... types) {
+        KeyBucket(int size) {
             this.size = size;
-            this.types = List.of(types);
             this.tokens = size;
         }
 
         synchronized void take(int cost) {
-            fill();
+            long now = System.nanoTime();
+            tokens = Math.min(size, tokens + (now - filledNanos) / 1e9 * size / PERIOD_SECONDS);
+            filledNanos = now;
             if (tokens < 1) {
                 throw Refusal.efi(429, "balde_fichas_vazio", "Não há fichas disponíveis no balde")
                         .withHeader(
@@ -297,23 +266,6 @@ final class SentPix {
                         .withHeader("Bucket-Size", "0");
             }
             tokens -= cost;
-        }
-
-        private void fill() {
-            long now = System.nanoTime();
-            tokens = Math.min(size, tokens + (now - filledNanos) / 1e9 * size / PERIOD_SECONDS);
-            filledNanos = now;
-        }
-
-        synchronized ObjectNode json() {
-            fill();
-            ObjectNode node = Book.JSON.createObjectNode();
-            ArrayNode names = node.putArray("tiposChave");
-            types.forEach(names::add);
-            return node.put("capacidade", size)
-                    .put("fichasDisponiveis", Math.max(0, (int) tokens))
-                    .put("taxaDeReposicaoFichas", size)
-                    .put("periodoReposicaoEmSegundos", PERIOD_SECONDS);
         }
     }
 }

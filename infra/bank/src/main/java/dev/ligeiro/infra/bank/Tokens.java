@@ -25,6 +25,19 @@ final class Tokens {
 
     private record Token(String thumbprint, Set<String> scopes, Instant endsAt) {}
 
+    /** BACEN's, then Efí's. */
+    private static final Set<String> SCOPES = Set.of(
+            "cob.read",
+            "cob.write",
+            "pix.read",
+            "pix.write",
+            "webhook.read",
+            "webhook.write",
+            "payloadlocation.read",
+            "payloadlocation.write",
+            "pix.send",
+            "gn.pix.send.read");
+
     private static final int TOKENS_MAX = 10_000;
 
     private final String clientId;
@@ -62,7 +75,7 @@ final class Tokens {
         if (!"client_credentials".equals(form.get("grant_type"))) {
             throw Refusal.oauth(400, "unsupported_grant_type", "expected client_credentials");
         }
-        Set<String> granted = new TreeSet<>(Scopes.ALL);
+        Set<String> granted = new TreeSet<>(SCOPES);
         String asked = form.getOrDefault("scope", "");
         if (!asked.isBlank()) {
             granted.retainAll(Arrays.asList(asked.split(" ")));
@@ -82,12 +95,15 @@ final class Tokens {
         random.nextBytes(bytes);
         String value = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         tokens.put(value, new Token(Certificates.thumbprint(certificate), granted, now.plus(life)));
-        return Book.JSON
-                .createObjectNode()
-                .put("access_token", value)
-                .put("token_type", "Bearer")
-                .put("expires_in", life.toSeconds())
-                .put("scope", granted.stream().collect(Collectors.joining(" ")));
+        return Reply.json(
+                "access_token",
+                value,
+                "token_type",
+                "Bearer",
+                "expires_in",
+                life.toSeconds(),
+                "scope",
+                String.join(" ", granted));
     }
 
     /** Refuses with 401 a token that is missing, unknown, over, or another certificate's; with 403 one without {@code scope}. */

@@ -52,12 +52,6 @@ class ClassArchiveIT {
     }
 
     @Test
-    void anotherBuildHasAnotherArchive() throws Exception {
-        run("echo classes > " + archive.option("child").split("=")[1]);
-        assertThat(new ClassArchive(folder, "next").exists()).isFalse();
-    }
-
-    @Test
     void aCopiedFolderHasAnotherArchive(@TempDir Path copy) throws Exception {
         run("echo classes > " + archive.option("child").split("=")[1]);
         try (Stream<Path> files = Files.list(folder)) {

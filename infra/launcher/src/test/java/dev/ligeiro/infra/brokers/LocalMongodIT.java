@@ -65,13 +65,6 @@ class LocalMongodIT {
     }
 
     @Test
-    void startsOnlyOnce() {
-        long pid = broker.pid();
-        broker.start();
-        assertThat(broker.pid()).isEqualTo(pid);
-    }
-
-    @Test
     void refusesATakenPort() {
         assertThatThrownBy(mongod::spawn)
                 .isInstanceOf(PortTakenException.class)

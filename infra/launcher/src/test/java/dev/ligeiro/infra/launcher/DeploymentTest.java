@@ -142,21 +142,6 @@ class DeploymentTest {
                         .toList());
     }
 
-    @Test
-    void brokersHaveTimeToStop() {
-        assertThat(COMPOSE)
-                .containsEntry("services.kafka.stop_grace_period", "30s")
-                .containsEntry("services.mongodb.stop_grace_period", "30s");
-    }
-
-    /** A shell every few seconds would use more CPU than the service. */
-    @Test
-    void healthIsCheckedOftenOnlyAtTheStart() {
-        assertThat(COMPOSE.entrySet().stream().filter(entry -> entry.getKey().endsWith(".healthcheck.interval")))
-                .hasSize(6)
-                .allMatch(entry -> entry.getValue().equals("60s"));
-    }
-
     /** The JVM ignores an AOT cache that was written with other options, without an error. */
     @ParameterizedTest
     @EnumSource(ServiceKind.class)

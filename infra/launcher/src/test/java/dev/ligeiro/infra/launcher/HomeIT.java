@@ -61,13 +61,6 @@ class HomeIT {
         assertThat(home.folder()).isDirectoryNotContaining("glob:**.draft");
     }
 
-    @Test
-    void anExistingFolderKeepsItsPermissions(@TempDir Path existing) throws IOException {
-        Files.setPosixFilePermissions(existing, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Home.at(existing);
-        assertThat(modeOf(existing)).isEqualTo("rwxr-xr-x");
-    }
-
     /** One member alone has not all that the others have acknowledged. */
     @Test
     void aReplicaSetKeepsItsNumberOfMembers() throws IOException {

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ServiceSettingsTest {
 
@@ -48,17 +46,11 @@ class ServiceSettingsTest {
     }
 
     @Test
-    void everyConsumerGetsAPartition() {
-        assertThat(settings("--processor", "3", "--webhook-dispatcher", "5")
+    void everyConsumerGetsAPartitionAndEveryBrokerEveryRecord() {
+        assertThat(settings("--processor", "3", "--webhook-dispatcher", "5", "--kafka-brokers", "3")
                         .of(ServiceKind.PROCESSOR, "processor-1", 8082))
-                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"1", "3"})
-    void everyBrokerHasEveryRecord(String brokers) {
-        assertThat(settings("--kafka-brokers", brokers).of(ServiceKind.PROCESSOR, "processor-1", 8082))
-                .containsEntry("LIGEIRO_KAFKA_REPLICAS", brokers);
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5")
+                .containsEntry("LIGEIRO_KAFKA_REPLICAS", "3");
     }
 
     @Test

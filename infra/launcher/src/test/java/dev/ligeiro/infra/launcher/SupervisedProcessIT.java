@@ -52,14 +52,6 @@ class SupervisedProcessIT {
     }
 
     @Test
-    void restartsAfterARegularExit() {
-        SupervisedProcess done = supervise("exit 0");
-        done.start();
-        awaitStarts(2);
-        done.stop(GRACE);
-    }
-
-    @Test
     void doesNotRestartAfterAStop() {
         SupervisedProcess sleeper =
                 new SupervisedProcess(new Script("stopped", "sleep 600"), (name, child) -> started.add(child));

@@ -18,10 +18,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.bson.Document;
 import reactor.core.publisher.Mono;
 
-/**
- * The members of MongoDB's replica set and of Kafka's cluster. They are numbered from 0 in the order of their addresses, which is that of
- * their pids in {@code demo.env}.
- */
+/** The members of MongoDB's replica set and, as many, of Kafka's cluster. */
 final class BrokerMembers implements AutoCloseable {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
@@ -52,50 +49,21 @@ final class BrokerMembers implements AutoCloseable {
                 .build());
     }
 
-    int size() {
-        return mongods.size();
-    }
-
-    /** @throws IllegalStateException when there is none */
-    int primary() {
-        for (int member = 0; member < mongods.size(); member++) {
-            if (hello(member).getBoolean("isWritablePrimary", false)) {
-                return member;
-            }
-        }
-        throw new IllegalStateException("no primary");
-    }
-
-    /** The broker with the active controller. */
-    int controller() {
-        try {
-            return kafka.describeMetadataQuorum()
-                            .quorumInfo()
-                            .get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS)
-                            .leaderId()
-                    - 1;
-        } catch (ExecutionException | InterruptedException | TimeoutException e) {
-            throw new IllegalStateException("no controller", e);
-        }
-    }
-
     /** Whether there is a primary, each other mongod follows it, and each broker has all records of each partition. */
     boolean areWhole() {
         try {
-            primary();
-            for (int member = 0; member < mongods.size(); member++) {
-                Document hello = hello(member);
-                if (!hello.getBoolean("isWritablePrimary", false) && !hello.getBoolean("secondary", false)) {
-                    return false;
-                }
-            }
-            return kafka
-                    .describeTopics(TOPICS)
-                    .allTopicNames()
-                    .get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS)
-                    .values()
-                    .stream()
-                    .allMatch(this::isOnAllBrokers);
+            List<Document> hellos = mongods.stream().map(BrokerMembers::hello).toList();
+            boolean follow = hellos.stream()
+                    .allMatch(hello -> hello.getBoolean("isWritablePrimary", false)
+                            || hello.getBoolean("secondary", false) && hello.containsKey("primary"));
+            return follow
+                    && kafka
+                            .describeTopics(TOPICS)
+                            .allTopicNames()
+                            .get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS)
+                            .values()
+                            .stream()
+                            .allMatch(this::isOnAllBrokers);
         } catch (MongoException | IllegalStateException | ExecutionException | TimeoutException away) {
             return false;
         } catch (InterruptedException e) {
@@ -105,12 +73,11 @@ final class BrokerMembers implements AutoCloseable {
     }
 
     private boolean isOnAllBrokers(TopicDescription topic) {
-        return topic.partitions().stream().allMatch(partition -> partition.isr().size() == size());
+        return topic.partitions().stream().allMatch(partition -> partition.isr().size() == mongods.size());
     }
 
-    private Document hello(int member) {
-        Document command = new Document("hello", 1);
-        return Mono.from(mongods.get(member).getDatabase("admin").runCommand(command))
+    private static Document hello(MongoClient mongod) {
+        return Mono.from(mongod.getDatabase("admin").runCommand(new Document("hello", 1)))
                 .blockOptional(ANSWER_MAX)
                 .orElseThrow();
     }

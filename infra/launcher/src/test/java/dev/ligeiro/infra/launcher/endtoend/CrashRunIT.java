@@ -132,7 +132,7 @@ class CrashRunIT {
         Map<Long, Fault> faults = new LinkedHashMap<>();
         for (int count = random.nextInt(3) == 0 ? 2 : 1; count > 0; count--) {
             Fault fault = nextFault();
-            faults.put(fault.pid(pids, members, random), fault);
+            faults.put(fault.pid(pids, random), fault);
         }
         Duration frozen = Duration.ofMillis(1_000 + random.nextInt((int) FREEZE_MAX.toMillis()));
         Instant from = Instant.now();

@@ -5,88 +5,59 @@ import dev.ligeiro.testing.brokers.Signal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What happens to one process. */
+/** What happens to one of the processes of a kind, chosen at random. */
 record Fault(Target target, Signal signal) {
 
-    /** SIGKILL, SIGSTOP until SIGCONT, SIGTERM. */
-    private static final List<Signal> SIGNALS = List.of(Signal.KILL, Signal.STOP, Signal.TERM);
-
-    /** One of the processes of this kind is hit, chosen at random. */
+    /** The kinds of processes: members of the brokers, and instances of the services. */
     enum Target {
-        PRIMARY,
-        SECONDARY,
-        CONTROLLER,
-        BROKER,
-        GATEWAY,
-        PROCESSOR,
-        WEBHOOK_DISPATCHER
+        MONGOD(DemoEnv.Pids::mongod),
+        KAFKA(DemoEnv.Pids::kafka),
+        GATEWAY(DemoEnv.Pids::gateway),
+        PROCESSOR(DemoEnv.Pids::processor),
+        WEBHOOK_DISPATCHER(DemoEnv.Pids::webhookDispatcher);
+
+        private final Function<DemoEnv.Pids, List<Long>> pids;
+
+        Target(Function<DemoEnv.Pids, List<Long>> pids) {
+            this.pids = pids;
+        }
     }
 
-    /** Each fault once, in random order. */
+    /** Each kind of process killed, frozen until SIGCONT, and stopped once, in random order. */
     static List<Fault> all(Random random) {
-        List<Fault> faults = new ArrayList<>(Stream.of(Target.values())
-                .flatMap(target -> SIGNALS.stream().map(signal -> new Fault(target, signal)))
-                .toList());
-        Collections.shuffle(faults, random);
-        return faults;
+        return shuffled(
+                Stream.of(Target.values()).flatMap(target -> Stream.of(Signal.KILL, Signal.STOP, Signal.TERM)
+                        .map(signal -> new Fault(target, signal))),
+                random);
     }
 
     /** Each service killed once, in random order. */
     static List<Fault> kills(Random random) {
-        List<Fault> faults = new ArrayList<>(Stream.of(Target.GATEWAY, Target.PROCESSOR, Target.WEBHOOK_DISPATCHER)
-                .map(service -> new Fault(service, Signal.KILL))
-                .toList());
-        Collections.shuffle(faults, random);
-        return faults;
-    }
-
-    /** The process that is hit. */
-    long pid(DemoEnv.Pids pids, BrokerMembers members, Random random) {
-        return switch (target) {
-            case PRIMARY -> pids.mongod().get(members.primary());
-            case SECONDARY -> pids.mongod().get(other(members, members.primary(), random));
-            case CONTROLLER -> pids.kafka().get(members.controller());
-            case BROKER -> pids.kafka().get(other(members, members.controller(), random));
-            default -> pid(pids, random);
-        };
-    }
-
-    /** The same if it is of a service. */
-    long pid(DemoEnv.Pids pids, Random random) {
-        return switch (target) {
-            case GATEWAY -> any(pids.gateway(), random);
-            case PROCESSOR -> any(pids.processor(), random);
-            case WEBHOOK_DISPATCHER -> any(pids.webhookDispatcher(), random);
-            default -> throw new IllegalStateException(target + " (expected: a service)");
-        };
-    }
-
-    private static int other(BrokerMembers members, int member, Random random) {
-        return any(
-                IntStream.range(0, members.size())
-                        .filter(each -> each != member)
-                        .boxed()
-                        .toList(),
+        return shuffled(
+                Stream.of(Target.GATEWAY, Target.PROCESSOR, Target.WEBHOOK_DISPATCHER)
+                        .map(service -> new Fault(service, Signal.KILL)),
                 random);
     }
 
-    private static <T> T any(List<T> all, Random random) {
+    private static List<Fault> shuffled(Stream<Fault> faults, Random random) {
+        List<Fault> shuffled = new ArrayList<>(faults.toList());
+        Collections.shuffle(shuffled, random);
+        return shuffled;
+    }
+
+    /** The process that is hit. */
+    long pid(DemoEnv.Pids pids, Random random) {
+        List<Long> all = target.pids.apply(pids);
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Such as {@code primary killed}. */
+    /** Such as {@code MONGOD KILL}. */
     @Override
     public String toString() {
-        return target.name().toLowerCase(Locale.ROOT).replace('_', '-')
-                + switch (signal) {
-                    case KILL -> " killed";
-                    case STOP -> " frozen";
-                    default -> " stopped";
-                };
+        return target + " " + signal;
     }
 }

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Order(4)
 class RefusedStartIT {
@@ -50,6 +52,35 @@ class RefusedStartIT {
         options.add("--home=" + folder);
         assertThat(refusal(bare, options.toArray(String[]::new)))
                 .contains("no usable mongod", "pip3: not installed", "LIGEIRO_MONGOD=/path/to/mongod");
+    }
+
+    @Test
+    void refusesAJavaHomeWithoutJava() throws IOException {
+        assertThat(refusal(Map.of("JAVA_HOME", folder.toString())))
+                .isEqualTo("ligeiro: JAVA_HOME=%s has no bin/java: point it to a JDK 17 or newer".formatted(folder));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "echo '    java.specification.version = 11' >&2, 11",
+        "echo '    java.specification.version = 1.8' >&2, 1.8",
+        "exit 1, unknown",
+    })
+    void refusesAJavaThatIsTooOld(String script, String version) throws IOException {
+        Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\n" + script + "\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        assertThat(refusal(Map.of("JAVA_HOME", folder.toString())))
+                .isEqualTo("ligeiro: %s is Java %s (expected: 17 or newer)".formatted(java, version));
+    }
+
+    @Test
+    void refusesAnotherPlatform() throws IOException {
+        Path uname = Files.createDirectories(folder.resolve("path")).resolve("uname");
+        Files.writeString(uname, "#!/bin/sh\n[ $1 = -s ] && echo Darwin || echo arm64\n");
+        assertThat(uname.toFile().setExecutable(true)).isTrue();
+        assertThat(refusal(Map.of("PATH", uname.getParent() + ":" + System.getenv("PATH"))))
+                .startsWith("ligeiro: this is Darwin arm64 (expected: Linux x86_64)");
     }
 
     private static Path onThePath(String program) {
