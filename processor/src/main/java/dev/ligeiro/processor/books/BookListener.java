@@ -7,6 +7,9 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.IntakeProperties;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +47,9 @@ class BookListener implements ConsumerSeekAware {
     private final PostingStore postings;
     private final BalanceStore balances;
     private final CommittedOffsets topics;
-    private final BookMetrics metrics;
+    private final Counter written;
+    private final Counter skipped;
+    private final Timer delay;
     private final Clock clock;
     private final Duration batchTimeout;
     private volatile @Nullable String topicId;
@@ -53,13 +58,21 @@ class BookListener implements ConsumerSeekAware {
             PostingStore postings,
             BalanceStore balances,
             CommittedOffsets topics,
-            BookMetrics metrics,
+            MeterRegistry meters,
             Clock clock,
             IntakeProperties properties) {
         this.postings = postings;
         this.balances = balances;
         this.topics = topics;
-        this.metrics = metrics;
+        this.written = Counter.builder("ligeiro.books.postings")
+                .description("Postings that were written; those of a batch that is written again count again")
+                .register(meters);
+        this.skipped = Counter.builder("ligeiro.books.skipped")
+                .description("Events whose posting cannot be made or stored; the books lack it until they are rebuilt")
+                .register(meters);
+        this.delay = Timer.builder("ligeiro.books.delay")
+                .description("From the first event of a batch until the books have it")
+                .register(meters);
         this.clock = clock;
         this.batchTimeout = properties.batchTimeout();
     }
@@ -103,11 +116,10 @@ class BookListener implements ConsumerSeekAware {
             }
         }
         write(read);
-        metrics.batchDone(read.size(), read.isEmpty() ? null : age(read));
-    }
-
-    private Duration age(List<SourcedPosting> written) {
-        return Duration.between(written.get(0).posting().at(), clock.instant());
+        written.increment(read.size());
+        if (!read.isEmpty()) {
+            delay.record(Duration.between(read.get(0).posting().at(), clock.instant()));
+        }
     }
 
     private void write(List<SourcedPosting> all) {
@@ -134,7 +146,7 @@ class BookListener implements ConsumerSeekAware {
 
     /** The posting is missing until the books are rebuilt. */
     private void skip(String source, long offset, Exception fault) {
-        metrics.skipped();
+        skipped.increment();
         LOG.atError()
                 .addKeyValue("event.action", "posting_skipped")
                 .addKeyValue("source", source)

@@ -7,6 +7,7 @@ import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.books.RebuildStore.Found;
 import dev.ligeiro.processor.books.RebuildStore.Running;
 import dev.ligeiro.processor.decide.RecordedPayment;
+import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.RepeatedWork;
@@ -21,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -99,31 +101,32 @@ class RebuildBooks extends RepeatedWork {
     /** Empty when no transaction is left. */
     private Mono<Boolean> addMissing(Running running) {
         AtomicReference<@Nullable UUID> last = new AtomicReference<>();
-        return store.transactions(running.after(), TRANSACTIONS)
+        Flux<Posting> page = store.transactions(running.after(), TRANSACTIONS)
                 .doOnNext(one -> last.set(one.id()))
                 .mapNotNull(Found::transaction)
                 .filter(Transaction::accepted)
-                .concatMapIterable(PostingRules::ofAll, 1)
-                .collectList()
-                .filter(read -> last.get() != null)
-                .flatMap(read -> write(running, read))
-                .flatMap(added -> store.done(running, requireNonNull(last.get()), added))
-                .then(Mono.defer(() -> last.get() == null ? Mono.empty() : Mono.just(false)));
+                .concatMapIterable(PostingRules::ofAll, 1);
+        return add(running, page, RebuildFields.AFTER, last);
     }
 
     /** The postings of unmatched payments and of what operators have done with them. Empty when none is left. */
     private Mono<Boolean> addPayments(Running running) {
         AtomicReference<@Nullable String> last = new AtomicReference<>();
-        return unmatched
+        Flux<Posting> page = unmatched
                 .page(running.afterPayment(), TRANSACTIONS)
                 .doOnNext(one -> last.set(one.id()))
                 .concatMap(one -> own(one).map(one::bookEvents).defaultIfEmpty(one.bookEvents(null)), 1)
                 .concatMapIterable(events -> events)
-                .map(PostingRules::of)
-                .collectList()
+                .map(PostingRules::of);
+        return add(running, page, RebuildFields.AFTER_PAYMENT, last);
+    }
+
+    private <T> Mono<Boolean> add(
+            Running running, Flux<Posting> page, String field, AtomicReference<@Nullable T> last) {
+        return page.collectList()
                 .filter(read -> last.get() != null)
                 .flatMap(read -> write(running, read))
-                .flatMap(added -> store.paymentsDone(running, requireNonNull(last.get()), added))
+                .flatMap(added -> store.done(running, field, requireNonNull(last.get()), added))
                 .then(Mono.defer(() -> last.get() == null ? Mono.empty() : Mono.just(false)));
     }
 

@@ -116,17 +116,13 @@ class RebuildStore {
         }
     }
 
-    /** A batch is done; changes nothing if another process has begun the same one again. */
-    Mono<Void> done(Running batch, UUID last, long added) {
-        return Mono.from(leases.updateOne(
-                        of(batch), combine(set(RebuildFields.AFTER, last), inc(RebuildFields.ADDED, added))))
-                .then();
-    }
-
-    /** As {@link #done}, of unmatched payments. */
-    Mono<Void> paymentsDone(Running batch, String last, long added) {
-        return Mono.from(leases.updateOne(
-                        of(batch), combine(set(RebuildFields.AFTER_PAYMENT, last), inc(RebuildFields.ADDED, added))))
+    /**
+     * A batch is done; changes nothing if another process has begun the same one again.
+     *
+     * @param field {@link RebuildFields#AFTER} or {@link RebuildFields#AFTER_PAYMENT}, and {@code last} the id that it gets
+     */
+    Mono<Void> done(Running batch, String field, Object last, long added) {
+        return Mono.from(leases.updateOne(of(batch), combine(set(field, last), inc(RebuildFields.ADDED, added))))
                 .then();
     }
 

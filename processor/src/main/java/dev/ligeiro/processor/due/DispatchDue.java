@@ -1,15 +1,14 @@
 package dev.ligeiro.processor.due;
 
-import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.MongoClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -206,7 +204,7 @@ class DispatchDue {
     private Mono<Void> send(List<TransactionCommand.DueCheck> checks) {
         return checks.isEmpty()
                 ? Mono.empty()
-                : sender.sendAndLocate(checks, DispatchDue::record)
+                : sender.sendAndLocate(checks, RecordPublisher::record)
                         .doOnNext(latest -> {
                             Map<Integer, Behind> next = new HashMap<>(behind);
                             latest.forEach((partition, offset) ->
@@ -220,15 +218,7 @@ class DispatchDue {
 
     /** The producer chooses the partition in the same way. */
     private int partition(TransactionCommand.DueCheck check) {
-        return BuiltInPartitioner.partitionForKey(key(check), partitions);
-    }
-
-    private static ProducerRecord<byte[], byte[]> record(TransactionCommand.DueCheck check) {
-        return new ProducerRecord<>(Topics.COMMANDS, key(check), MessageJson.write(check));
-    }
-
-    private static byte[] key(TransactionCommand.DueCheck check) {
-        return check.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        return BuiltInPartitioner.partitionForKey(RecordPublisher.key(check.transactionId()), partitions);
     }
 
     /**

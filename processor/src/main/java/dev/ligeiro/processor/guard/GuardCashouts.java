@@ -143,8 +143,8 @@ public class GuardCashouts {
         private Mono<Map<TransactionId, GuardVerdict>> reserve(
                 CashoutGuard guard, List<Transaction> cashouts, Instant now) {
             return totals.reserve(guard, cashouts, now)
-                    .switchIfEmpty(Mono.fromRunnable(() ->
-                            waiting.publish(cashouts, untilCounted(Duration.between(now, FirstCount.begins(guard))))))
+                    .switchIfEmpty(Mono.fromRunnable(() -> waiting.publish(
+                            cashouts, untilCounted(Duration.between(now, ReplaceTotals.countBegins(guard))))))
                     .onErrorResume(ReplaceTotals.Contended.class, contended -> {
                         cashouts.forEach(cashout -> again.add(cashout.id()));
                         return Mono.empty();

@@ -32,6 +32,31 @@ record GuardSettings(
 
     static final GuardSettings NONE = new GuardSettings(List.of(), Map.of(), Set.of(), Set.of(), Instant.EPOCH);
 
+    /**
+     * Cashouts that an operator has stopped.
+     *
+     * @param isFrozen whether the merchant is frozen; otherwise only cashouts are stopped
+     * @param rail null for all
+     * @param merchantNumber null for all
+     */
+    record Stopped(boolean isFrozen, @Nullable String rail, @Nullable Long merchantNumber) {
+
+        boolean covers(Transaction cashout) {
+            return (rail == null || rail.equals(cashout.terms().rail()))
+                    && (merchantNumber == null
+                            || merchantNumber == cashout.tenant().merchantNumber());
+        }
+    }
+
+    /**
+     * A change of a guard.
+     *
+     * @param guard null if it cannot be read
+     * @param isOpen whether cashouts of the tenant have been opened
+     * @param at MongoDB's time of the change
+     */
+    record Changed(Tenant tenant, @Nullable CashoutGuard guard, boolean isOpen, Instant at) {}
+
     /** These settings with other stops and changed guards. */
     GuardSettings with(List<Stopped> nowStopped, List<Changed> changed) {
         Map<Tenant, CashoutGuard> all = new HashMap<>(guards);

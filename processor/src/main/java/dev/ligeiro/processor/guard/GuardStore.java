@@ -6,6 +6,8 @@ import com.mongodb.ReadConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.merchant.Stop;
+import dev.ligeiro.processor.guard.GuardSettings.Changed;
+import dev.ligeiro.processor.guard.GuardSettings.Stopped;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.support.observe.LoggedMerchant;

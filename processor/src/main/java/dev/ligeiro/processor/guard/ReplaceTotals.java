@@ -1,21 +1,28 @@
 package dev.ligeiro.processor.guard;
 
 import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.processor.guard.Totals.Decided;
 import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.processor.guard.Totals.Reserved;
 import dev.ligeiro.processor.guard.TotalsStore.Stored;
 import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -23,9 +30,14 @@ import reactor.util.retry.Retry;
 /**
  * Changes the totals of a tenant: replaces them if no other processor has replaced them since they were read, else begins again. It keeps
  * those that it has written, to save the read.
+ *
+ * <p>It makes the first totals for a guard too: counts what the tenant's cashouts have moved before. That begins when no processor decides by
+ * older settings any more; until then the tenant's cashouts wait. If it fails, the next cashout begins it again.
  */
 @Component
 class ReplaceTotals {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplaceTotals.class);
 
     /** While other processors replace the same totals. One of them succeeds each time. The other merchants of the batch wait meanwhile. */
     private static final int ATTEMPTS_MAX = 10;
@@ -38,15 +50,29 @@ class ReplaceTotals {
 
     private static final int KEPT_RESERVED_MAX = 200;
 
+    /** A count that takes longer goes on beside the batch, and the tenant's cashouts come again: the other tenants' must not wait for it. */
+    private static final Duration COUNT_WAIT = Duration.ofMillis(500);
+
+    /** {@link KnownSettings#HOLDS_AFTER}, and the time that a decision takes to be stored, with a repeat. */
+    private static final Duration KNOWN_EVERYWHERE = Duration.ofSeconds(10);
+
+    /** Without another processor that replaces the totals each time. */
+    private static final Retry ONCE_A_SECOND =
+            Retry.fixedDelay(60, Duration.ofSeconds(1)).filter(Contended.class::isInstance);
+
+    /** So many at once are looked up in the books. */
+    private static final int CASHOUTS = 500;
+
     private final TotalsStore store;
     private final FundsStore funds;
-    private final FirstCount firstCount;
+    private final Clock clock;
     private final Map<Tenant, Stored> latest = new ConcurrentHashMap<>();
+    private final Map<Tenant, Mono<Void>> counts = new ConcurrentHashMap<>();
 
-    ReplaceTotals(TotalsStore store, FundsStore funds, FirstCount firstCount) {
+    ReplaceTotals(TotalsStore store, FundsStore funds, Clock clock) {
         this.store = store;
         this.funds = funds;
-        this.firstCount = firstCount;
+        this.clock = clock;
     }
 
     /**
@@ -115,9 +141,7 @@ class ReplaceTotals {
         Stored kept = latest.get(guard.tenant());
         return kept != null && isOf(guard, kept)
                 ? Mono.just(kept)
-                : find(guard)
-                        .switchIfEmpty(Mono.defer(() ->
-                                firstCount.run(guard, ends -> end(guard, ends)).then(find(guard))));
+                : find(guard).switchIfEmpty(Mono.defer(() -> firstCount(guard).then(find(guard))));
     }
 
     private Mono<Stored> find(CashoutGuard guard) {
@@ -127,6 +151,65 @@ class ReplaceTotals {
     /** Whether they were counted for this guard, or for a later one that this processor does not know yet. */
     private static boolean isOf(CashoutGuard guard, Stored stored) {
         return !stored.totals().since().isBefore(guard.totalsSince());
+    }
+
+    /** When the first totals of this guard can be counted. */
+    static Instant countBegins(CashoutGuard guard) {
+        return guard.totalsSince().plus(KNOWN_EVERYWHERE);
+    }
+
+    /**
+     * Completes when the first totals are stored, or after half a second. It runs once for a tenant, and only the first caller waits: if each
+     * batch did, the cashouts of one tenant would delay those of all.
+     */
+    private Mono<Void> firstCount(CashoutGuard guard) {
+        if (clock.instant().isBefore(countBegins(guard))) {
+            return Mono.empty();
+        }
+        Duration wait = counts.containsKey(guard.tenant()) ? Duration.ZERO : COUNT_WAIT;
+        return counts.computeIfAbsent(guard.tenant(), tenant -> count(guard)
+                        .doFinally(signal -> counts.remove(tenant))
+                        .cache())
+                .timeout(wait, Mono.empty());
+    }
+
+    private Mono<Void> count(CashoutGuard guard) {
+        return store.decided(guard.tenant(), Totals.countsFrom(guard, clock.instant()))
+                .buffer(CASHOUTS)
+                .concatMap(some -> posted(guard, some).map(posted -> Map.entry(some, posted)))
+                .reduce(Totals.none(guard), (totals, some) -> totals.and(some.getKey(), some.getValue(), guard))
+                .flatMap(first -> store.begin(guard.tenant(), first)
+                        .doOnSuccess(begun -> endLater(guard, first.reserved().keySet())))
+                .onErrorResume(failure -> {
+                    warn("guard_count_failed", guard, failure)
+                            .log("The cashouts of a merchant could not be counted for its limits; its new ones wait");
+                    return Mono.empty();
+                });
+    }
+
+    private Mono<Set<TransactionId>> posted(CashoutGuard guard, List<Decided> some) {
+        return guard.fundsCheck()
+                ? funds.read(guard.tenant(), some.stream().map(Decided::id).toList())
+                        .map(FundsStore.Funds::posted)
+                : Mono.just(Set.of());
+    }
+
+    /**
+     * Ends the reservations of counted cashouts whose batch could not: they have ended before the totals began, or at a processor that did not
+     * know the guard yet.
+     */
+    private void endLater(CashoutGuard guard, Set<TransactionId> underWay) {
+        Mono.delay(KNOWN_EVERYWHERE)
+                .then(Mono.defer(() -> store.ended(guard.tenant(), underWay)))
+                .filter(ended -> !ended.isEmpty())
+                .flatMap(ended -> end(guard, ended).retryWhen(ONCE_A_SECOND))
+                .subscribe(done -> {}, failure -> warn("guard_not_released", guard, failure)
+                        .log("Cashouts of a merchant that have ended may stay counted as under way"));
+    }
+
+    private static LoggingEventBuilder warn(String action, CashoutGuard guard, Throwable failure) {
+        return LoggedMerchant.add(LOG.atWarn().addKeyValue("event.action", action), guard.tenant())
+                .addKeyValue("cause", failure.getClass().getSimpleName());
     }
 
     /** Other processors have replaced the totals each time. The cashouts come again. */

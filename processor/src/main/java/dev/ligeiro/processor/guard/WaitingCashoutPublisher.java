@@ -1,12 +1,10 @@
 package dev.ligeiro.processor.guard;
 
-import dev.ligeiro.message.MessageJson;
-import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.transaction.Transaction;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -31,7 +29,7 @@ class WaitingCashoutPublisher {
     /** Returns at once. */
     void publish(List<Transaction> cashouts, Duration after) {
         List<ProducerRecord<byte[], byte[]>> records = cashouts.stream()
-                .map(WaitingCashoutPublisher::record)
+                .map(cashout -> RecordPublisher.record(new TransactionCommand.Process(cashout)))
                 .filter(record -> room.tryAcquire(record.value().length))
                 .toList();
         int bytes = records.stream().mapToInt(record -> record.value().length).sum();
@@ -40,12 +38,5 @@ class WaitingCashoutPublisher {
                 .onErrorComplete()
                 .doFinally(signal -> room.release(bytes))
                 .subscribe();
-    }
-
-    private static ProducerRecord<byte[], byte[]> record(Transaction cashout) {
-        return new ProducerRecord<>(
-                Topics.COMMANDS,
-                cashout.id().toString().getBytes(StandardCharsets.US_ASCII),
-                MessageJson.write(new TransactionCommand.Process(cashout)));
     }
 }

@@ -17,6 +17,9 @@ import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
@@ -47,7 +50,9 @@ class CommandListener {
 
     private final ProcessCommands processCommands;
     private final DeadLetters deadLetterTopic;
-    private final IntakeMetrics metrics;
+    private final MeterRegistry meters;
+    private final DistributionSummary batchSize;
+    private final Timer batchDuration;
     private final Traces traces;
     private final Clock clock;
     private final Duration batchTimeout;
@@ -57,13 +62,20 @@ class CommandListener {
     CommandListener(
             ProcessCommands processCommands,
             DeadLetters deadLetterTopic,
-            IntakeMetrics metrics,
+            MeterRegistry meters,
             Traces traces,
             Clock clock,
             IntakeProperties properties) {
         this.processCommands = processCommands;
         this.deadLetterTopic = deadLetterTopic;
-        this.metrics = metrics;
+        this.meters = meters;
+        this.batchSize = DistributionSummary.builder("ligeiro.intake.batch.size")
+                .baseUnit("records")
+                .description("Records of a batch")
+                .register(meters);
+        this.batchDuration = Timer.builder("ligeiro.intake.batch.duration")
+                .description("From the arrival of a batch until its changes are stored and its events acknowledged")
+                .register(meters);
         this.traces = traces;
         this.clock = clock;
         this.batchTimeout = properties.batchTimeout();
@@ -85,7 +97,8 @@ class CommandListener {
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         bytes.batchDone();
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
-        metrics.batchDone(records.size(), duration);
+        batchSize.record(records.size());
+        batchDuration.record(duration);
         if (traces.isOn()) {
             commands.forEach(received -> addSpan(received, startedAt, duration));
         }
@@ -170,11 +183,15 @@ class CommandListener {
             throw new IllegalStateException("batch: none");
         }
         Batch batch = processed.batch();
-        batch.runs().forEach(metrics::countRun);
-        batch.runs().forEach(run -> longHistories.remember(run.stored()));
+        for (CommandRun run : batch.runs()) {
+            for (int i = 0; i < run.outcomes().size(); i++) {
+                count(run.commands().get(i), run.outcomes().get(i));
+            }
+            longHistories.remember(run.stored());
+        }
         for (ReceivedCommand received : commands) {
             if (batch.unprocessable().contains(received.command().transactionId())) {
-                metrics.countCommand(received.command(), CommandOutcome.TRANSACTION_NOT_FOUND);
+                count(received.command(), CommandOutcome.TRANSACTION_NOT_FOUND);
                 deadLetters.add(DeadLetter.refused(received.source(), CommandOutcome.TRANSACTION_NOT_FOUND));
             }
         }
@@ -198,8 +215,13 @@ class CommandListener {
         }
     }
 
+    private void count(TransactionCommand command, CommandOutcome outcome) {
+        meters.counter("ligeiro.intake.commands", "type", command.code(), "outcome", outcome.code())
+                .increment();
+    }
+
     private DeadLetter failed(ReceivedCommand received, RuntimeException fault) {
-        metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
+        count(received.command(), CommandOutcome.UNPROCESSABLE);
         return DeadLetter.failed(received.source(), fault);
     }
 

@@ -1,14 +1,22 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.BatchRules;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.guard.GuardCashouts;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.observe.LoggedMerchant;
@@ -19,10 +27,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -49,22 +60,31 @@ class ProcessCommands {
     private final TransactionBatchStore store;
     private final GuardCashouts guardCashouts;
     private final ConfirmedResolutionStore resolutions;
-    private final CallRails callRails;
-    private final FinishBatch finish;
+    private final Rails rails;
+    private final RailCommandPublisher answers;
+    private final BucketVersionStore versions;
+    private final UnmatchedPaymentStore unmatched;
+    private final RecordPublisher records;
     private final Clock clock;
 
     ProcessCommands(
             TransactionBatchStore store,
             GuardCashouts guardCashouts,
             ConfirmedResolutionStore resolutions,
-            CallRails callRails,
-            FinishBatch finish,
+            Rails rails,
+            RailCommandPublisher answers,
+            BucketVersionStore versions,
+            UnmatchedPaymentStore unmatched,
+            RecordPublisher records,
             Clock clock) {
         this.store = store;
         this.guardCashouts = guardCashouts;
         this.resolutions = resolutions;
-        this.callRails = callRails;
-        this.finish = finish;
+        this.rails = rails;
+        this.answers = answers;
+        this.versions = versions;
+        this.unmatched = unmatched;
+        this.records = records;
         this.clock = clock;
     }
 
@@ -85,7 +105,7 @@ class ProcessCommands {
                             .map(confirmed -> begun(groups, loaded, guard, confirmed, bytes))
                             .flatMap(begun -> settle(begun, origins))
                             .flatMap(batch -> guard.release(batch)
-                                    .then(Mono.defer(() -> finish.finish(batch, guard.again(batch), origins)))
+                                    .then(Mono.defer(() -> finish(batch, guard.again(batch), origins)))
                                     .thenReturn(new Processed(batch, loaded.unread())));
                 }));
     }
@@ -96,7 +116,7 @@ class ProcessCommands {
             GuardCashouts.OfBatch guard,
             Set<TransactionCommand> confirmed,
             BatchBytes bytes) {
-        BatchRules rules = new BatchRules(callRails::facts, guard::verdict, confirmed, UUID.randomUUID());
+        BatchRules rules = new BatchRules(rails::facts, guard::verdict, confirmed, UUID.randomUUID());
         Batch begun = Batch.begin(groups, loaded.found(), rules, now());
         announce(begun, loaded.bytes(), bytes);
         return begun;
@@ -145,7 +165,7 @@ class ProcessCommands {
     private Mono<Loaded> load(
             Map<TransactionId, List<TransactionCommand>> groups, GuardCashouts.OfBatch guard, long bytesMax) {
         List<TransactionCommand> commands =
-                Batch.toLoad(groups, carried -> callRails.hasRail(carried) && !guard.mustLoad(carried));
+                Batch.toLoad(groups, carried -> rails.has(carried) && !guard.mustLoad(carried));
         return store.load(commands, bytesMax).flatMap(loaded -> {
             List<TransactionCommand> missing = Batch.missing(groups, loaded.found()).stream()
                     .filter(command -> !loaded.unread().contains(command.transactionId()))
@@ -164,19 +184,61 @@ class ProcessCommands {
     }
 
     private Mono<Batch> round(Batch batch, Origins origins) {
-        return write(batch)
-                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(batch, origins, fault))
-                .flatMap(written -> callRails(written, origins));
-    }
-
-    private Mono<Batch> write(Batch batch) {
         return Mono.fromSupplier(() -> batch.decide(now()))
-                .flatMap(decided -> store.write(decided.updates()).map(conflicts -> written(decided, conflicts)));
+                .flatMap(decided -> store.write(decided.updates()).map(conflicts -> written(decided, conflicts)))
+                .onErrorResume(ProcessCommands::isPermanent, fault -> fail(batch, origins, fault))
+                .flatMap(written -> Mono.fromSupplier(() -> callRails(written, origins))
+                        .onErrorResume(ProcessCommands::isPermanent, fault -> fail(written, origins, fault)));
     }
 
-    private Mono<Batch> callRails(Batch written, Origins origins) {
-        return Mono.fromSupplier(() -> callRails.call(written, origins))
-                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(written, origins, fault));
+    /**
+     * Makes the rail calls of a batch whose changes are stored: a cashout is submitted once its {@code in_process} is durable. An outcome that
+     * comes at once is applied in the batch. The others become commands: a slow rail must not delay the batch.
+     */
+    Batch callRails(Batch batch, Origins origins) {
+        List<CommandRun> pending = batch.pendingRailCalls();
+        if (pending.isEmpty()) {
+            return batch;
+        }
+        Instant askedAt = now();
+        Map<TransactionId, RailOutcome> atOnce = new HashMap<>();
+        for (CommandRun run : pending) {
+            RailRequest request = Objects.requireNonNull(run.railRequest());
+            CompletableFuture<RailOutcome> outcome = rails.ask(request, run.stored());
+            if (outcome.isDone()) {
+                atOnce.put(run.id(), outcome.join());
+            } else {
+                answers.publishWhenDone(outcome.thenApply(run.answering(askedAt)), origins.of(run.id()));
+            }
+        }
+        return batch.called(atOnce, askedAt);
+    }
+
+    /**
+     * Reports what a batch has done, when its changes are stored: replaces the versions of the changed time buckets, records unmatched
+     * payments, then sends the events. So a merchant that lists transactions after an event does not get a count from before it. The versions
+     * are first because an unmatched payment or an event may be refused for ever, and its command becomes a dead letter although its change
+     * is stored. It may be repeated: an event that is sent again has the same id.
+     *
+     * @param again commands that the batch could not carry out
+     */
+    Mono<Void> finish(Batch batch, List<TransactionCommand> again, Origins origins) {
+        List<TransactionEvent> announced = batch.events();
+        return versions.replace(announced, origins)
+                .then(unmatched.record(batch.unmatched()))
+                .then(records.bookEvents(batch.bookEvents()))
+                .then(records.events(announced, origins))
+                .then(records.commands(again, origins));
+    }
+
+    /**
+     * Fails with the fault of a batch, after replacing the versions of what its bulks have changed so far. Its command becomes a dead
+     * letter, so nothing else replaces them.
+     *
+     * @param batch with the changes that are stored
+     */
+    private Mono<Batch> fail(Batch batch, Origins origins, Throwable fault) {
+        return versions.replace(batch.events(), origins).then(Mono.error(fault));
     }
 
     private static boolean isPermanent(Throwable fault) {

@@ -1,8 +1,7 @@
 package dev.ligeiro.processor.resolve;
 
-import dev.ligeiro.message.MessageJson;
-import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.rail.RailFault;
@@ -11,12 +10,10 @@ import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Transaction;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -123,12 +120,7 @@ class CarryOutResolutions extends RepeatedWork {
     }
 
     private Mono<Void> send(TransactionCommand command) {
-        return sender.send(List.of(command), CarryOutResolutions::record);
-    }
-
-    private static ProducerRecord<byte[], byte[]> record(TransactionCommand command) {
-        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
-        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));
+        return sender.send(List.of(command), RecordPublisher::record);
     }
 
     private Mono<Void> end(ConfirmedResolution resolution, ResolutionState state) {

@@ -16,8 +16,6 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.ResolutionFields;
-import dev.ligeiro.store.StoredValues;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Codes;
@@ -32,10 +30,11 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -44,11 +43,10 @@ import reactor.core.publisher.Mono;
 @Component
 public class ConfirmedResolutionStore {
 
-    private final MongoCollection<BsonDocument> resolutions;
+    private final MongoCollection<Document> resolutions;
 
     ConfirmedResolutionStore(MongoDatabase database) {
-        this.resolutions = database.getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
-                .withReadConcern(ReadConcern.MAJORITY);
+        this.resolutions = database.getCollection(CollectionNames.RESOLUTIONS).withReadConcern(ReadConcern.MAJORITY);
     }
 
     /** Up to {@code max}, the oldest first. */
@@ -87,11 +85,7 @@ public class ConfirmedResolutionStore {
             return Mono.just(Set.of());
         }
         return Flux.from(resolutions.find(and(
-                        in(
-                                ResolutionFields.ID,
-                                byId.keySet().stream()
-                                        .map(TransactionCodec::binary)
-                                        .toList()),
+                        in(ResolutionFields.ID, byId.keySet()),
                         // a proposal that was outdated has nobody who confirmed it
                         exists(ResolutionFields.DECIDED_BY),
                         ne(ResolutionFields.STATE, ResolutionState.WITHDRAWN.code()))))
@@ -108,7 +102,7 @@ public class ConfirmedResolutionStore {
     Mono<Void> end(ConfirmedResolution resolution, ResolutionState state, Instant at) {
         return Mono.from(resolutions.updateOne(
                         and(
-                                eq(ResolutionFields.ID, TransactionCodec.binary(resolution.id())),
+                                eq(ResolutionFields.ID, resolution.id()),
                                 eq(ResolutionFields.STATE, ResolutionState.CONFIRMED.code())),
                         combine(
                                 set(ResolutionFields.STATE, state.code()),
@@ -118,28 +112,25 @@ public class ConfirmedResolutionStore {
                 .then();
     }
 
-    private static ConfirmedResolution read(BsonDocument found) {
-        Settlement settlement = found.containsKey(ResolutionFields.END_TO_END_ID)
-                ? new Settlement(
-                        found.getString(ResolutionFields.END_TO_END_ID).getValue(),
-                        Instant.ofEpochMilli(
-                                found.getDateTime(ResolutionFields.PAID_AT).getValue()))
-                : null;
+    private static ConfirmedResolution read(Document found) {
+        String endToEndId = found.getString(ResolutionFields.END_TO_END_ID);
         return new ConfirmedResolution(
-                StoredValues.uuid(found, ResolutionFields.ID),
-                Codes.get(
-                        ResolutionDecision.class,
-                        found.getString(ResolutionFields.DECISION).getValue()),
-                new Tenant(found.getInt64(ResolutionFields.TENANT).getValue()),
-                found.containsKey(ResolutionFields.TRANSACTION_ID)
-                        ? new TransactionId(StoredValues.uuid(found, ResolutionFields.TRANSACTION_ID))
-                        : null,
-                found.containsKey(ResolutionFields.REFUND)
-                        ? new RefundId(StoredValues.uuid(found, ResolutionFields.REFUND))
-                        : null,
-                found.containsKey(ResolutionFields.UNMATCHED_PAYMENT)
-                        ? found.getString(ResolutionFields.UNMATCHED_PAYMENT).getValue()
-                        : null,
-                settlement);
+                found.get(ResolutionFields.ID, UUID.class),
+                Codes.get(ResolutionDecision.class, found.getString(ResolutionFields.DECISION)),
+                new Tenant(found.getLong(ResolutionFields.TENANT)),
+                optional(found, ResolutionFields.TRANSACTION_ID)
+                        .map(TransactionId::new)
+                        .orElse(null),
+                optional(found, ResolutionFields.REFUND).map(RefundId::new).orElse(null),
+                found.getString(ResolutionFields.UNMATCHED_PAYMENT),
+                endToEndId == null
+                        ? null
+                        : new Settlement(
+                                endToEndId,
+                                found.getDate(ResolutionFields.PAID_AT).toInstant()));
+    }
+
+    private static Optional<UUID> optional(Document found, String field) {
+        return Optional.ofNullable(found.get(field, UUID.class));
     }
 }

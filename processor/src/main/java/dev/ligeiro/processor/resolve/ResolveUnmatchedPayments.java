@@ -2,7 +2,7 @@ package dev.ligeiro.processor.resolve;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.apply.BookEventSender;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.RecordedPayment;
@@ -35,14 +35,14 @@ class ResolveUnmatchedPayments {
     private final UnmatchedPaymentStore store;
     private final TransactionBatchStore transactions;
     private final AskAboutPayment ask;
-    private final BookEventSender books;
+    private final RecordPublisher books;
     private final Clock clock;
 
     ResolveUnmatchedPayments(
             UnmatchedPaymentStore store,
             TransactionBatchStore transactions,
             AskAboutPayment ask,
-            BookEventSender books,
+            RecordPublisher books,
             Clock clock) {
         this.store = store;
         this.transactions = transactions;
@@ -74,7 +74,7 @@ class ResolveUnmatchedPayments {
         Resolved done = payment.resolved();
         if (done != null) {
             return done.resolution().equals(resolution.id())
-                    ? books.send(payment.bookEvents(own)).thenReturn(Step.end(ResolutionState.APPLIED))
+                    ? books.bookEvents(payment.bookEvents(own)).thenReturn(Step.end(ResolutionState.APPLIED))
                     : Mono.just(Step.end(ResolutionState.OUTDATED));
         }
         return switch (resolution.decision()) {
@@ -167,7 +167,8 @@ class ResolveUnmatchedPayments {
         return own(payment).flatMap(named -> {
             Transaction own = named.orElse(null);
             return ask.find(payment, own).flatMap(found -> withReturned(payment, found.returned())
-                    .flatMap(after -> books.send(after.bookEvents(own)).thenReturn(report(after, found.returned()))));
+                    .flatMap(after ->
+                            books.bookEvents(after.bookEvents(own)).thenReturn(report(after, found.returned()))));
         });
     }
 

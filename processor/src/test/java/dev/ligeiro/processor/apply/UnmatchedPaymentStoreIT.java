@@ -36,7 +36,8 @@ class UnmatchedPaymentStoreIT {
     private static final Instant AT = Instant.parse("2026-03-10T14:31:00.456Z");
 
     private final String name = "unmatched_store_it_" + UUID.randomUUID();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
+    private final MongoClient client =
+            MongoClients.create(TestBrokers.mongodbUri(name) + "&uuidRepresentation=standard");
     private final MongoDatabase database = client.getDatabase(name);
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final UnmatchedPaymentStore store = new UnmatchedPaymentStore(database, meters);

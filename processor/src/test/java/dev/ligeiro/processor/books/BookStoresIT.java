@@ -2,7 +2,6 @@ package dev.ligeiro.processor.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
@@ -48,7 +47,6 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.Document;
-import org.bson.UuidRepresentation;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,14 +60,15 @@ class BookStoresIT {
     private static final Instant AT = Instant.parse("2026-03-10T23:59:59.500Z");
 
     private final String name = "books_it_" + UUID.randomUUID();
-    private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
-            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
-            .uuidRepresentation(UuidRepresentation.STANDARD)
-            .build());
+    private final MongoClient client =
+            MongoClients.create(TestBrokers.mongodbUri(name) + "&uuidRepresentation=standard");
     private final MongoDatabase database = client.getDatabase(name);
     private final MongoCollection<BsonDocument> stored =
             database.getCollection(CollectionNames.POSTINGS, BsonDocument.class);
     private final PostingStore postings = new PostingStore(database);
+    /** Of one process, which may take its own lease again. */
+    private final LeaseStore leases = new LeaseStore(database);
+
     private final BalanceStore balances = new BalanceStore(database);
 
     @AfterEach
@@ -367,7 +366,6 @@ class BookStoresIT {
 
     /** As a processor does that is killed after its first batch, and then another one. */
     private void rebuild() {
-        LeaseStore leases = new LeaseStore(database);
         for (int i = 0; i < 2; i++) {
             new RebuildBooks(
                             new RebuildStore(database),

@@ -433,11 +433,7 @@ class BatchTest {
                 .retainAll(Batch.toLoad(groups, transaction -> false).stream()
                         .map(TransactionCommand::transactionId)
                         .toList());
-        Batch batch = Batch.begin(
-                        groups,
-                        loaded,
-                        new BatchRules(transaction -> Optional.empty(), Situations.OPEN, Set.of(), Situations.SECRET),
-                        NOW)
+        Batch batch = Batch.begin(groups, loaded, Situations.rules(null), NOW)
                 .decide(NOW)
                 .written(Conflicts.NONE);
 
@@ -455,11 +451,7 @@ class BatchTest {
                 .moveTo(Status.IN_PROCESS, NOW.minusSeconds(60), Source.SYSTEM)
                 .with(RailCall.first(null, NOW.minusSeconds(60), NOW.minusSeconds(45)));
 
-        Batch batch = Batch.begin(
-                        groups(Situations.dueCheck(due)),
-                        Map.of(due.id(), due),
-                        new BatchRules(transaction -> Optional.empty(), Situations.OPEN, Set.of(), Situations.SECRET),
-                        NOW)
+        Batch batch = Batch.begin(groups(Situations.dueCheck(due)), Map.of(due.id(), due), Situations.rules(null), NOW)
                 .decide(NOW);
 
         assertThat(batch.isComplete()).isTrue();

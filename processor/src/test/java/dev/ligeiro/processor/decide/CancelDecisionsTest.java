@@ -16,7 +16,6 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -46,13 +45,6 @@ class CancelDecisionsTest {
     private final Decision begun = decide(pending, cancel(REQUEST), NOW);
 
     @Test
-    void itIsStoredBeforeTheRailIsAsked() {
-        assertThat(begun.after().railCall(null).map(RailCall::cancel)).contains(REQUEST);
-        assertThat(begun.after().status()).isEqualTo(Status.PENDING);
-        assertThat(begun.railRequest()).isEqualTo(new RailRequest(RailCallKind.CANCEL, null, 1, 1));
-    }
-
-    @Test
     void itIsRepeatedUntilTheRailHasAnswered() {
         Transaction unknown = answered(new RailOutcome.Unknown(), NOW);
 
@@ -68,15 +60,6 @@ class CancelDecisionsTest {
         assertThat(Situations.lastEntry(canceled))
                 .isEqualTo(new Entry.StatusChanged(Status.CANCELED, NOW, Source.MERCHANT, null, null, REQUEST));
         assertThat(canceled.railCalls()).isEmpty();
-    }
-
-    @Test
-    void aPayerWhoWasFirstRefusesIt() {
-        Transaction paid = answered(RailOutcome.Settled.asAgreed(), NOW);
-
-        assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(Situations.lastEntry(paid))
-                .isEqualTo(new Entry.ChangeRefused(REQUEST.id(), "invalid_transition", NOW));
     }
 
     @Test

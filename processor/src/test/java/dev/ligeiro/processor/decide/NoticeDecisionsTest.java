@@ -17,11 +17,7 @@ import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,17 +31,12 @@ class NoticeDecisionsTest {
 
     @Test
     void anUnknownTransactionIsAnUnmatchedPaymentAndNoDeadLetter() {
-        Batch batch = Batch.begin(
-                Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
-                Map.of(),
-                new BatchRules(transaction -> Optional.of(BY_ID), Situations.OPEN, Set.of(), Situations.SECRET),
-                NOW);
+        Batch batch = Situations.begin(Situations.notice(pending, "E1", ALL));
 
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
         assertThat(batch.unmatched())
-                .containsExactly(new UnmatchedPayment(
-                        "bank", "E1", pending.id(), ALL, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, NOW));
+                .containsExactly(Situations.unmatched(pending, "E1", ALL, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION));
     }
 
     /** Banks repeat their notices, and catch-up reads the payments of the last half hour again. */
@@ -159,12 +150,8 @@ class NoticeDecisionsTest {
     @Test
     void anInquiryThatIsUnknownAtOnceKeepsTheQuestionOfItsReport() {
         Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
-        CommandRun run = CommandRun.begin(
-                        List.of(Situations.notice(pending, "E2", ALL)),
-                        new BatchRules(any -> Optional.of(BY_ID), Situations.OPEN, Set.of(), Situations.SECRET),
-                        asked,
-                        false)
-                .decide(NOW.plusSeconds(1))
+        CommandRun run = Situations.run(
+                        asked, Situations.rules(BY_ID), NOW.plusSeconds(1), Situations.notice(pending, "E2", ALL))
                 .written()
                 .answered(new RailOutcome.Unknown(), NOW.plusSeconds(1));
 
@@ -255,12 +242,7 @@ class NoticeDecisionsTest {
     /** The state after the command, while the rail has not answered the inquiry. */
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRun.begin(
-                        List.of(command),
-                        new BatchRules(any -> Optional.of(facts), Situations.OPEN, Set.of(), Situations.SECRET),
-                        transaction,
-                        false)
-                .decide(now)
+        return Situations.run(transaction, Situations.rules(facts), now, command)
                 .written()
                 .leftWithoutAnswer(now)
                 .decided();

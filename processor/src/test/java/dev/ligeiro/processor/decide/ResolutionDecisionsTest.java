@@ -27,8 +27,6 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -258,13 +256,8 @@ class ResolutionDecisionsTest {
     /** Its code can still be paid. */
     @Test
     void anOwnPaymentOfAnAssignedCashinIsUnmatched() {
-        Transaction paid = run(
-                        Situations.at(Operation.CASHIN, Status.PENDING),
-                        BY_ID,
-                        NOW,
-                        resolve(
-                                Situations.at(Operation.CASHIN, Status.PENDING),
-                                new ChangeAction.Resolve(null, true, PAYMENT)))
+        Transaction cashin = Situations.at(Operation.CASHIN, Status.PENDING);
+        Transaction paid = run(cashin, BY_ID, NOW, resolve(cashin, new ChangeAction.Resolve(null, true, PAYMENT)))
                 .decided();
         RailOutcome own = new RailOutcome.Settled(new Settlement("E-own", NOW), List.of());
 
@@ -320,15 +313,6 @@ class ResolutionDecisionsTest {
 
     private static CommandRun run(
             Transaction stored, @Nullable RailFacts facts, Instant now, TransactionCommand... commands) {
-        Batch batch = Batch.begin(
-                Batch.byTransaction(List.of(commands)),
-                Map.of(stored.id(), stored),
-                new BatchRules(
-                        transaction -> Optional.ofNullable(facts),
-                        Situations.OPEN,
-                        Set.of(commands),
-                        Situations.SECRET),
-                now);
-        return batch.decide(now).runs().get(0);
+        return Situations.run(stored, Situations.rules(facts, commands), now, commands);
     }
 }

@@ -37,13 +37,8 @@ class SettledDecisionsTest {
         assertThat(decide(ended, answer(ended, RailCallKind.SUBMIT, 1, SETTLED), BY_ID, NOW))
                 .isEqualTo(Decision.unmatched(
                         ended,
-                        new UnmatchedPayment(
-                                "bank",
-                                ended.endToEndId(),
-                                ended.id(),
-                                ALL,
-                                UnmatchedPayment.Reason.PAID_AFTER_ITS_END,
-                                NOW)));
+                        Situations.unmatched(
+                                ended, ended.endToEndId(), ALL, UnmatchedPayment.Reason.PAID_AFTER_ITS_END)));
     }
 
     @Test
@@ -81,9 +76,8 @@ class SettledDecisionsTest {
         assertThat(decision.after().status()).isEqualTo(Status.PAID);
         assertThat(decision.unmatched())
                 .containsExactly(
-                        new UnmatchedPayment("bank", "E2", expired.id(), ALL, UnmatchedPayment.Reason.PAID_TWICE, NOW),
-                        new UnmatchedPayment(
-                                "bank", "E3", expired.id(), other, UnmatchedPayment.Reason.OTHER_AMOUNT, NOW));
+                        Situations.unmatched(expired, "E2", ALL, UnmatchedPayment.Reason.PAID_TWICE),
+                        Situations.unmatched(expired, "E3", other, UnmatchedPayment.Reason.OTHER_AMOUNT));
     }
 
     @ParameterizedTest

@@ -190,17 +190,33 @@ final class Situations {
         return CommandRules.decide(new Context(transaction, facts, now), command);
     }
 
+    /** What a batch follows at a processor with this rail, or without it, and without a guard. */
+    static BatchRules rules(@Nullable RailFacts facts, TransactionCommand... confirmed) {
+        return rules(facts, OPEN, confirmed);
+    }
+
+    static BatchRules rules(
+            @Nullable RailFacts facts, Function<Transaction, GuardVerdict> guard, TransactionCommand... confirmed) {
+        return new BatchRules(transaction -> Optional.ofNullable(facts), guard, Set.of(confirmed), SECRET);
+    }
+
+    /** The run of a stored transaction after the first step. */
+    static CommandRun run(Transaction stored, BatchRules rules, Instant now, TransactionCommand... commands) {
+        return CommandRun.begin(List.of(commands), rules, stored, false).decide(now);
+    }
+
+    static UnmatchedPayment unmatched(
+            Transaction transaction, String endToEndId, Amount amount, UnmatchedPayment.Reason reason) {
+        return new UnmatchedPayment("bank", endToEndId, transaction.id(), amount, reason, NOW);
+    }
+
     /** A batch at {@link #NOW} for transactions of which none is loaded. */
     static Batch begin(TransactionCommand... commands) {
         return begin(Map.of(), commands);
     }
 
     static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
-        return Batch.begin(
-                Batch.byTransaction(List.of(commands)),
-                loaded,
-                new BatchRules(transaction -> Optional.of(BY_ID), OPEN, Set.of(), SECRET),
-                NOW);
+        return Batch.begin(Batch.byTransaction(List.of(commands)), loaded, rules(BY_ID), NOW);
     }
 
     /** A cashout whose second submission begins at {@link #NOW}. */

@@ -31,7 +31,7 @@ public final class DueCollection implements AutoCloseable {
     private final Set<String> ids = new HashSet<>();
 
     public DueCollection(String name) {
-        this.uri = TestBrokers.mongodbUri(name);
+        this.uri = TestBrokers.mongodbUri(name) + "&uuidRepresentation=standard";
         this.client = MongoClients.create(uri);
         this.database = client.getDatabase(name);
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)

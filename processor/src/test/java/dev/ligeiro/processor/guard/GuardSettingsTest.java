@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.processor.decide.GuardVerdict;
+import dev.ligeiro.processor.guard.GuardSettings.Changed;
+import dev.ligeiro.processor.guard.GuardSettings.Stopped;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Status;

@@ -15,8 +15,11 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
+import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
@@ -206,7 +209,7 @@ class BatchIT {
         CommandListener listener = new CommandListener(
                 running.bean(ProcessCommands.class),
                 running.bean(DeadLetters.class),
-                running.bean(IntakeMetrics.class),
+                running.bean(MeterRegistry.class),
                 running.bean(Traces.class),
                 CLOCK,
                 running.bean(IntakeProperties.class));
@@ -252,23 +255,21 @@ class BatchIT {
 
     /** Its rails answer like this at once, and other calls never. */
     private static ProcessCommands answeredBy(Map<TransactionId, RailOutcome> answers) {
-        CallRails callRails =
-                new CallRails(
-                        PROCESSOR.running().bean(Rails.class),
-                        PROCESSOR.running().bean(RailCommandPublisher.class),
-                        CLOCK) {
-                    @Override
-                    Batch call(Batch batch, Origins origins) {
-                        return batch.called(answers, CLOCK.instant());
-                    }
-                };
         return new ProcessCommands(
                 PROCESSOR.running().bean(TransactionBatchStore.class),
                 PROCESSOR.running().bean(GuardCashouts.class),
                 PROCESSOR.running().bean(ConfirmedResolutionStore.class),
-                callRails,
-                PROCESSOR.running().bean(FinishBatch.class),
-                CLOCK);
+                PROCESSOR.running().bean(Rails.class),
+                PROCESSOR.running().bean(RailCommandPublisher.class),
+                PROCESSOR.running().bean(BucketVersionStore.class),
+                PROCESSOR.running().bean(UnmatchedPaymentStore.class),
+                PROCESSOR.running().bean(RecordPublisher.class),
+                CLOCK) {
+            @Override
+            Batch callRails(Batch batch, Origins origins) {
+                return batch.called(answers, CLOCK.instant());
+            }
+        };
     }
 
     private static void processBatch(TransactionCommand... commands) {

@@ -6,18 +6,23 @@ import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorApplication;
-import dev.ligeiro.processor.apply.BookEventSender;
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.RecordPublisher;
+import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
+import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,24 +98,29 @@ final class CrashingProcessors {
                     CrashSteps steps = CrashSteps.of(context.getEnvironment());
                     context.registerBean("liveRail", PaymentRail.class, () -> new CrashingRail(ledger, steps));
                     context.registerBean(
-                            "crashingFinish",
-                            FinishBatch.class,
-                            () -> new CrashingFinish(steps, context),
+                            "crashingCommands",
+                            ProcessCommands.class,
+                            () -> new CrashingCommands(steps, context),
                             bean -> bean.setPrimary(true));
                 })
                 .run(settings);
     }
 
-    private static final class CrashingFinish extends FinishBatch {
+    private static final class CrashingCommands extends ProcessCommands {
 
         private final CrashSteps steps;
 
-        CrashingFinish(CrashSteps steps, BeanFactory beans) {
+        CrashingCommands(CrashSteps steps, BeanFactory beans) {
             super(
-                    beans.getBean(UnmatchedPaymentStore.class),
+                    beans.getBean(TransactionBatchStore.class),
+                    beans.getBean(GuardCashouts.class),
+                    beans.getBean(ConfirmedResolutionStore.class),
+                    beans.getBean(Rails.class),
+                    beans.getBean(RailCommandPublisher.class),
                     beans.getBean(BucketVersionStore.class),
-                    beans.getBean(BookEventSender.class),
-                    beans.getBean(BatchSender.class));
+                    beans.getBean(UnmatchedPaymentStore.class),
+                    beans.getBean(RecordPublisher.class),
+                    beans.getBean(Clock.class));
             this.steps = steps;
         }
 

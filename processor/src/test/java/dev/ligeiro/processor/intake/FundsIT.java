@@ -97,11 +97,7 @@ class FundsIT {
     @Test
     void exactlyTheAffordableCashoutsReachTheRailWhileProcessorsAreKilled(@TempDir Path folder) {
         RunningProcessor first = started();
-        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(FUNDS + COMMISSION))));
-        environment.send(process(cashin));
-        environment.awaitAnnounced(cashin, "1 pending");
-        environment.send(pay(cashin));
-        awaitBalance(FUNDS);
+        fund(FUNDS + COMMISSION);
         environment.set(Guards.ofFunds(TENANT));
         RunningProcessor second = started();
         List<ChildProcess> killed = List.of(child(folder.resolve("a")), child(folder.resolve("b")));
@@ -134,11 +130,7 @@ class FundsIT {
     @Test
     void whatTheRailDeniesCanBeSpentAgain() {
         RunningProcessor processor = started();
-        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(2_000))));
-        environment.send(process(cashin));
-        environment.awaitAnnounced(cashin, "1 pending");
-        environment.send(pay(cashin));
-        awaitBalance(2_000 - COMMISSION);
+        fund(2_000);
         environment.set(Guards.ofFunds(TENANT));
         await().atMost(TIMEOUT).until(() -> isGuarded(processor));
 
@@ -155,11 +147,7 @@ class FundsIT {
     @Test
     void aPaidCashoutThatTheBooksLackIsNotSpentAgain() {
         RunningProcessor funded = started();
-        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(2_000))));
-        environment.send(process(cashin));
-        environment.awaitAnnounced(cashin, "1 pending");
-        environment.send(pay(cashin));
-        awaitBalance(2_000 - COMMISSION);
+        fund(2_000);
         funded.close();
         environment.set(Guards.ofFunds(TENANT));
         RunningProcessor withoutBooks = started("ligeiro.books.enabled=false");
@@ -180,11 +168,7 @@ class FundsIT {
     @Test
     void aCashoutThatWaitsForApprovalKeepsItsFunds() {
         RunningProcessor processor = started();
-        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(3_000))));
-        environment.send(process(cashin));
-        environment.awaitAnnounced(cashin, "1 pending");
-        environment.send(pay(cashin));
-        awaitBalance(3_000 - COMMISSION);
+        fund(3_000);
         Instant daysAgo = Instant.now().minus(Duration.ofDays(5));
         Transaction old = environment.stored(of(Transactions.cashout(TransactionId.at(daysAgo), new Amount(1_000)))
                 .with(new Entry.StatusChanged(
@@ -229,6 +213,15 @@ class FundsIT {
         assertThat(inLedger()).isEqualTo(75);
         awaitDrained();
         assertThat(environment.guardTotals(TENANT).getLong("dayCents")).isEqualTo(75_000);
+    }
+
+    /** A paid cashin of the tenant. */
+    private void fund(long cents) {
+        Transaction cashin = environment.stored(of(Transactions.cashin(new Amount(cents))));
+        environment.send(process(cashin));
+        environment.awaitAnnounced(cashin, "1 pending");
+        environment.send(pay(cashin));
+        awaitBalance(cents - COMMISSION);
     }
 
     private boolean isGuarded(RunningProcessor processor) {

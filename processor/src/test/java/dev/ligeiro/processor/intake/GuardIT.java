@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.intake;
 
+import static dev.ligeiro.processor.intake.TestEnvironment.change;
 import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,13 +12,21 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.merchant.Stop;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.SimulatorLedgerFields;
+import dev.ligeiro.merchant.Stop;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.CashoutGuard;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeAction.Approval;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -33,13 +42,18 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The guard of cashouts in two processors that share the commands. Each test has a merchant of its own. */
@@ -47,6 +61,8 @@ class GuardIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration NOTICED_MAX = Duration.ofSeconds(5);
+    private static final Approval APPROVE = new Approval(true, Source.MERCHANT, null);
+    private static final Approval REJECT = new Approval(false, Source.OPERATOR, "Nobody knows the receiver");
 
     /** Longer than a freeze takes to be noticed. */
     private static final String ANALYSIS = "ligeiro.simulator.analysis=6s";
@@ -73,9 +89,7 @@ class GuardIT {
 
     @Test
     void stoppedCashoutsAreDeniedUntilTheyAreResumed() {
-        Document stop = new Document(Stop.ID, Stop.CASHOUTS + tenant.key())
-                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
-        insertStop(stop);
+        Document stop = stop(Stop.CASHOUTS);
         awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
 
         Transaction denied = sent(cashout(1000));
@@ -103,8 +117,7 @@ class GuardIT {
 
     @Test
     void aFrozenMerchantIsPaidButPaysNothing() {
-        insertStop(new Document(Stop.ID, Stop.FROZEN + tenant.key())
-                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber()));
+        stop(Stop.FROZEN);
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 
         Transaction cashin = sent(Transactions.like(Transactions.cashin(new Amount(1000)))
@@ -120,8 +133,7 @@ class GuardIT {
     void aCashoutInAnalysisIsDeniedIfItsMerchantIsFrozenMeanwhile() {
         Transaction analysed = sent(cashout(1013));
         ENVIRONMENT.awaitAnnounced(analysed, "1 pending", "2 in_analysis");
-        insertStop(new Document(Stop.ID, Stop.FROZEN + tenant.key())
-                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber()));
+        stop(Stop.FROZEN);
         awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
 
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
@@ -236,7 +248,6 @@ class GuardIT {
     }
 
     /** Other processors replace the totals of one merchant all the time. */
-    @Tag("nightly")
     @Test
     void theTotalsOfOneMerchantHoldNoOther() throws InterruptedException {
         ENVIRONMENT.set(Guards.ofDay(tenant, 100_000));
@@ -297,6 +308,116 @@ class GuardIT {
         assertDenied(sent(cashout(1000)), "limit_amount");
     }
 
+    @Test
+    void onlyACashoutAboveTheAmountWaitsWithItsReservation() {
+        Transaction waiting = waiting();
+        ENVIRONMENT.awaitAnnounced(sent(cashout(999)), "1 pending", "2 in_process", "3 paid");
+
+        assertThat(stored(waiting).containsKey(TransactionFields.APPROVAL_SINCE))
+                .isTrue();
+        assertThat(stored(waiting).containsKey(TransactionFields.DUE)).isFalse();
+        assertThat(movements(waiting)).isZero();
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_999, 1));
+    }
+
+    @Test
+    void anApprovedCashoutIsPaidOnceHoweverOftenItsCommandComes() {
+        Transaction waiting = waiting();
+        TransactionCommand approve = change(waiting, APPROVE);
+
+        ENVIRONMENT.send(approve);
+        ENVIRONMENT.send(approve);
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+        ENVIRONMENT.send(approve);
+        ENVIRONMENT.send(process(waiting));
+
+        ENVIRONMENT.awaitAnnounced(sent(cashout(500)), "1 pending", "2 in_process", "3 paid");
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+        assertThat(movements(waiting)).isOne();
+        assertThat(stored(waiting).containsKey(TransactionFields.APPROVAL_SINCE))
+                .isFalse();
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_500, 0));
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                Arguments.of(REJECT, "denied", "not_approved"),
+                Arguments.of(new ChangeAction.Cancel(), "canceled", null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void aCashoutThatIsNotApprovedFreesWhatItReserved(ChangeAction action, String status, @Nullable String reason) {
+        Transaction waiting = waiting();
+
+        ENVIRONMENT.send(change(waiting, action));
+        // the first decision counts
+        ENVIRONMENT.send(change(waiting, APPROVE));
+
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 " + status);
+        assertThat(ENVIRONMENT.events(waiting.id()).get(2).transaction().denialReason())
+                .isEqualTo(reason);
+        awaitRefused(waiting, "invalid_transition");
+        assertThat(movements(waiting)).isZero();
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(0, 0));
+    }
+
+    @Test
+    void anApprovedCashoutOfAFrozenMerchantGoesOnWaiting() {
+        Transaction waiting = waiting();
+        Document frozen = stop(Stop.FROZEN);
+        awaitVerdict(GuardVerdict.MERCHANT_FROZEN);
+
+        ENVIRONMENT.send(change(waiting, APPROVE));
+
+        awaitRefused(waiting, "merchant_frozen");
+        assertThat(movements(waiting)).isZero();
+
+        Mono.from(stops().deleteOne(Filters.eq(frozen.get(Stop.ID)))).block(TIMEOUT);
+        awaitVerdict(GuardVerdict.WAITS);
+        ENVIRONMENT.send(change(waiting, APPROVE));
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+    }
+
+    @Test
+    void anApprovedCashoutIsDeniedWhileCashoutsAreStopped() {
+        Transaction waiting = waiting();
+        stop(Stop.CASHOUTS);
+        awaitVerdict(GuardVerdict.CASHOUTS_STOPPED);
+
+        ENVIRONMENT.send(change(waiting, APPROVE));
+
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 denied");
+        assertThat(ENVIRONMENT.read(waiting.id()).history().denialReason()).isEqualTo("cashouts_stopped");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(0, 0));
+        assertThat(movements(waiting)).isZero();
+    }
+
+    @Test
+    void aCashoutThatWaitedBeforeItsMerchantHadALimitIsCountedOnce() {
+        waiting(Guards.none(tenant), GuardVerdict.APPROVAL_REQUIRED);
+        ENVIRONMENT.set(Guards.withApproval(Guards.ofDay(tenant, 10_000), 999));
+        awaitVerdict(GuardVerdict.WAITS);
+
+        ENVIRONMENT.awaitAnnounced(sent(cashout(500)), "1 pending", "2 in_process", "3 paid");
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertTotals(1_500, 1));
+    }
+
+    /** It counts and reserves nothing, so it needs no totals. */
+    @Test
+    void aGuardWithAnApprovalOnlyHasNoTotals() {
+        Transaction waiting = waiting(Guards.none(tenant), GuardVerdict.APPROVAL_REQUIRED);
+        ENVIRONMENT.send(change(waiting, APPROVE));
+
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+        assertThat(Mono.from(database()
+                                .getCollection(CollectionNames.GUARD_TOTALS)
+                                .countDocuments(Filters.eq(tenant.key())))
+                        .block(TIMEOUT))
+                .isZero();
+    }
+
     private static double counted(RunningProcessor processor) {
         return processor
                 .bean(MeterRegistry.class)
@@ -350,13 +471,21 @@ class GuardIT {
     }
 
     private void assertTotals(long dayCents) {
-        Document totals = ENVIRONMENT.guardTotals(tenant);
-        assertThat(totals.getLong("dayCents")).isEqualTo(dayCents);
-        assertThat(totals.getList("reserved", Document.class)).isEmpty();
+        assertTotals(dayCents, 0);
     }
 
-    private static void insertStop(Document stop) {
+    private void assertTotals(long dayCents, int reserved) {
+        Document totals = ENVIRONMENT.guardTotals(tenant);
+        assertThat(totals.getLong("dayCents")).isEqualTo(dayCents);
+        assertThat(totals.getList("reserved", Document.class)).hasSize(reserved);
+    }
+
+    /** Stops or freezes the merchant. */
+    private Document stop(String kind) {
+        Document stop = new Document(Stop.ID, kind + tenant.key())
+                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
         Mono.from(stops().insertOne(stop)).block(TIMEOUT);
+        return stop;
     }
 
     private static MongoCollection<Document> stops() {
@@ -365,5 +494,51 @@ class GuardIT {
 
     private static MongoDatabase database() {
         return PROCESSOR.running().bean(MongoDatabase.class);
+    }
+
+    /** A cashout that waits for approval at a merchant with a limit of the day. */
+    private Transaction waiting() {
+        return waiting(Guards.ofDay(tenant, 10_000), GuardVerdict.WAITS);
+    }
+
+    /** @param verdict on a cashout above the amount. With totals it waits, because it is not reserved there */
+    private Transaction waiting(CashoutGuard guard, GuardVerdict verdict) {
+        ENVIRONMENT.set(Guards.withApproval(guard, 999));
+        awaitVerdict(verdict);
+        Transaction waiting = sent(cashout(1_000));
+        ENVIRONMENT.awaitAnnounced(waiting, "1 pending", "2 in_analysis");
+        return waiting;
+    }
+
+    private static void awaitRefused(Transaction transaction, String code) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
+                        ENVIRONMENT.read(transaction.id()).history().entries())
+                .last()
+                .isInstanceOfSatisfying(Entry.ChangeRefused.class, refused -> assertThat(refused.code())
+                        .isEqualTo(code)));
+    }
+
+    private static BsonDocument stored(Transaction transaction) {
+        return Mono.from(database()
+                        .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
+                        .find(Filters.and(
+                                Filters.eq(
+                                        TransactionCodec.binary(transaction.id().value())),
+                                Filters.eq(
+                                        TransactionFields.TENANT,
+                                        transaction.tenant().key()))))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    private static long movements(Transaction cashout) {
+        return Flux.from(database()
+                        .getCollection(CollectionNames.SIMULATOR_LEDGER, BsonDocument.class)
+                        .find(Filters.eq(
+                                SimulatorLedgerFields.TRANSACTION_ID,
+                                TransactionCodec.binary(cashout.id().value()))))
+                .count()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
     }
 }

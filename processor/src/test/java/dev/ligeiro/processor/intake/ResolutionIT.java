@@ -3,12 +3,10 @@ package dev.ligeiro.processor.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
@@ -21,7 +19,6 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -29,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +53,6 @@ class ResolutionIT {
             "ligeiro.simulator.inquire-after=5s");
 
     private final TestEnvironment environment = PROCESSOR.environment();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(RunningProcessor.DATABASE));
     /** Of this test only. */
     private final Tenant tenant = new Tenant(41_000 + 2 * NEXT.incrementAndGet());
 
@@ -67,9 +62,8 @@ class ResolutionIT {
     }
 
     @AfterEach
-    void close() {
+    void answerAgain() {
         faults("GIVEN");
-        client.close();
     }
 
     @ParameterizedTest
@@ -194,12 +188,13 @@ class ResolutionIT {
                 of(Transactions.cashin(new Amount(700))).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT));
         String payment = unmatched(canceled.id(), 700, "paid_after_its_end");
         UUID id = UUID.randomUUID();
-        Document resolved = new Document("resolution", binary(id))
+        Document resolved = new Document("resolution", TransactionCodec.binary(id))
                 .append("decision", "credit")
                 .append("tenant", tenant.key())
-                .append("transactionId", binary(canceled.id().value()))
+                .append("transactionId", TransactionCodec.binary(canceled.id().value()))
                 .append("at", new Date());
-        Mono.from(client.getDatabase(RunningProcessor.DATABASE)
+        Mono.from(environment
+                        .database()
                         .getCollection(CollectionNames.UNMATCHED_PAYMENTS)
                         .updateOne(
                                 new Document("_id", payment), new Document("$set", new Document("resolved", resolved))))
@@ -242,7 +237,7 @@ class ResolutionIT {
                 new Document("_id", id)
                         .append("rail", "simulator")
                         .append("endToEndId", endToEndId)
-                        .append("transactionId", binary(named.value()))
+                        .append("transactionId", TransactionCodec.binary(named.value()))
                         .append("amount", cents)
                         .append("reason", reason)
                         .append("at", new Date()));
@@ -266,17 +261,17 @@ class ResolutionIT {
             @Nullable TransactionId transaction,
             @Nullable RefundId refund,
             @Nullable String payment) {
-        Document document = new Document("_id", binary(id))
+        Document document = new Document("_id", TransactionCodec.binary(id))
                 .append("open", id.toString())
                 .append("state", ResolutionState.CONFIRMED.code())
                 .append("decidedBy", "bia")
                 .append("decision", decision.code())
                 .append("tenant", tenant.key());
         if (transaction != null) {
-            document.append("transactionId", binary(transaction.value()));
+            document.append("transactionId", TransactionCodec.binary(transaction.value()));
         }
         if (refund != null) {
-            document.append("refund", binary(refund.value()));
+            document.append("refund", TransactionCodec.binary(refund.value()));
         }
         if (payment != null) {
             document.append("unmatchedPayment", payment);
@@ -288,16 +283,15 @@ class ResolutionIT {
     }
 
     private void insert(String collection, Document document) {
-        Mono.from(client.getDatabase(RunningProcessor.DATABASE)
-                        .getCollection(collection)
-                        .insertOne(document))
+        Mono.from(environment.database().getCollection(collection).insertOne(document))
                 .block(TIMEOUT);
     }
 
     private void awaitEnd(UUID resolution, String state) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(find(CollectionNames.RESOLUTIONS, binary(resolution)))
-                .containsEntry("state", state)
-                .doesNotContainKey("open"));
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(find(CollectionNames.RESOLUTIONS, TransactionCodec.binary(resolution)))
+                        .containsEntry("state", state)
+                        .doesNotContainKey("open"));
     }
 
     /** The books add up, and nothing is unmatched or in flight. */
@@ -325,19 +319,8 @@ class ResolutionIT {
     }
 
     private Document find(String collection, Object id) {
-        return Mono.from(client.getDatabase(RunningProcessor.DATABASE)
-                        .getCollection(collection)
-                        .find(new Document("_id", id)))
+        return Mono.from(environment.database().getCollection(collection).find(new Document("_id", id)))
                 .blockOptional(TIMEOUT)
                 .orElse(new Document());
-    }
-
-    private static Binary binary(UUID id) {
-        return new Binary(
-                (byte) 4,
-                ByteBuffer.allocate(16)
-                        .putLong(id.getMostSignificantBits())
-                        .putLong(id.getLeastSignificantBits())
-                        .array());
     }
 }

@@ -7,7 +7,6 @@ import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.OPEN;
 import static dev.ligeiro.processor.decide.Situations.RESTORED;
-import static dev.ligeiro.processor.decide.Situations.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCallKind;
@@ -24,17 +23,14 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ApprovalDecisionsTest {
+class GuardDecisionsTest {
 
     private static final Approval APPROVE = new Approval(true, Source.MERCHANT, null);
     private static final Approval REJECT = new Approval(false, Source.OPERATOR, "Nobody knows the receiver");
@@ -261,14 +257,7 @@ class ApprovalDecisionsTest {
             Function<Transaction, GuardVerdict> guard,
             Instant now,
             TransactionCommand... commands) {
-        return Batch.begin(
-                        Batch.byTransaction(List.of(commands)),
-                        Map.of(stored.id(), stored),
-                        new BatchRules(transaction -> Optional.ofNullable(facts), guard, Set.of(), SECRET),
-                        now)
-                .decide(now)
-                .runs()
-                .get(0);
+        return Situations.run(stored, Situations.rules(facts, guard), now, commands);
     }
 
     private static CommandRun answered(CommandRun asked, RailOutcome outcome) {
