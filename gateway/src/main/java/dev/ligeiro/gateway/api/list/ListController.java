@@ -1,8 +1,5 @@
 package dev.ligeiro.gateway.api.list;
 
-import dev.ligeiro.gateway.api.list.export.CsvLines;
-import dev.ligeiro.gateway.api.list.export.Export;
-import dev.ligeiro.gateway.api.list.export.SendExport;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
@@ -84,10 +81,10 @@ class ListController implements Routes {
         Caller caller = request.caller();
         ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());
         Mono<Void> stillPermitted = callers.stillPermitted(request.http(), SCOPE);
-        Export export =
-                new Export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)), lines);
+        SendExport.Rows rows =
+                lines.export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)));
         return ServerResponse.ok()
-                .build((exchange, context) -> send.to(exchange.getResponse(), caller, "transactions.csv", export));
+                .build((exchange, context) -> send.to(exchange.getResponse(), caller, "transactions.csv", rows));
     }
 
     private byte[] json(ListPage page, ServerRequest request) {

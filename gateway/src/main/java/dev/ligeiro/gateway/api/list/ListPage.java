@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.list;
 
-import dev.ligeiro.gateway.api.list.match.Found;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;

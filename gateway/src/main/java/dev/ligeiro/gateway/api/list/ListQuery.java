@@ -1,8 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
-import dev.ligeiro.gateway.api.list.match.Filter;
-import dev.ligeiro.gateway.api.list.match.Span;
-import dev.ligeiro.gateway.api.list.match.Term;
+import dev.ligeiro.gateway.api.list.Filter.Term;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.pix.EndToEndId;
@@ -141,10 +139,10 @@ public record ListQuery(
     Filter filter(Tenant tenant) {
         List<Term> terms = new ArrayList<>();
         if (operation != null) {
-            terms.add(Term.operation(operation));
+            terms.add(new Filter.OfOperation(operation));
         }
         if (status != null) {
-            terms.add(Term.status(status));
+            terms.add(new Filter.OfStatus(status));
         }
         if (document != null) {
             terms.add(Term.token(SearchTokens.document(document)));

@@ -1,12 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.api.list.count.CountMatches;
-import dev.ligeiro.gateway.api.list.count.Counts;
-import dev.ligeiro.gateway.api.list.match.Filter;
-import dev.ligeiro.gateway.api.list.match.Found;
-import dev.ligeiro.gateway.api.list.match.ReadMatches;
-import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.transaction.Tenant;
@@ -22,20 +16,20 @@ import reactor.core.publisher.Mono;
  * the counts show where its first row is. A list with an identifier, a reference or an end-to-end id has at most one transaction, and needs no counts.
  */
 @Component
-public class ListTransactions {
+class ListTransactions {
 
     /** About 0.1 s. Each of 16 exports that wait for two slots gets one within the 2 s that it may wait. */
     private static final long EXPORT_KEYS_MAX = 20_000;
 
-    private final SingleMatchStore single;
+    private final DocumentStore documents;
     private final CountMatches counts;
     private final ReadMatches matches;
     private final BoundedReads reads;
     private final FailFast failFast;
 
     ListTransactions(
-            SingleMatchStore single, CountMatches counts, ReadMatches matches, BoundedReads reads, FailFast failFast) {
-        this.single = single;
+            DocumentStore documents, CountMatches counts, ReadMatches matches, BoundedReads reads, FailFast failFast) {
+        this.documents = documents;
         this.counts = counts;
         this.matches = matches;
         this.reads = reads;
@@ -44,7 +38,7 @@ public class ListTransactions {
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
         return query.isSingle()
-                ? inTurn(tenant, single.find(tenant, query).map(found -> page(found, query)))
+                ? inTurn(tenant, documents.single(tenant, query).map(found -> page(found, query)))
                 : page(query.filter(tenant), query);
     }
 
@@ -96,10 +90,10 @@ public class ListTransactions {
      *
      * @param below only those with a lower id; null: from the newest one on
      */
-    public Mono<Found> below(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
+    Mono<Found> below(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
         Span span = below == null ? query.span() : query.span().below(below);
         Mono<Found> found = query.isSingle()
-                ? single.find(tenant, query).map(Found::all)
+                ? documents.single(tenant, query).map(Found::all)
                 : matches.some(
                         query.filter(tenant), span, limit, GatewayMemoryBudget.EXPORT_READ_BYTES, EXPORT_KEYS_MAX);
         return reads.export(tenant, failFast.run(found));

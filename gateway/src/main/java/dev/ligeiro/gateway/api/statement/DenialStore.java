@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.statement;
 
-import dev.ligeiro.gateway.api.list.match.Span;
+import dev.ligeiro.gateway.api.list.Span;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;

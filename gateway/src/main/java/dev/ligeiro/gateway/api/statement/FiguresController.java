@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.statement;
 
-import dev.ligeiro.gateway.api.list.count.DailyCounts;
-import dev.ligeiro.gateway.api.list.match.Span;
+import dev.ligeiro.gateway.api.list.CountMatches;
+import dev.ligeiro.gateway.api.list.Span;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
@@ -49,7 +49,7 @@ class FiguresController implements Routes {
 
     private final Callers callers;
     private final StatementStore store;
-    private final DailyCounts counts;
+    private final CountMatches counts;
     private final DenialStore denials;
     private final FailFast failFast;
     private final ZoneId zone;
@@ -58,7 +58,7 @@ class FiguresController implements Routes {
     FiguresController(
             Callers callers,
             StatementStore store,
-            DailyCounts counts,
+            CountMatches counts,
             DenialStore denials,
             FailFast failFast,
             GatewayProperties properties,
@@ -113,7 +113,7 @@ class FiguresController implements Routes {
                 .toList();
         int first = BalanceFields.day(start(dates.get(0)));
         int last = BalanceFields.day(start(dates.get(dates.size() - 1).plusDays(1)));
-        return Mono.zip(counts.of(tenant, spans), failFast.run(store.days(tenant, first, last)))
+        return Mono.zip(counts.createdDaily(tenant, spans), failFast.run(store.days(tenant, first, last)))
                 .map(found -> {
                     Map<Integer, Document> balances = byDay(found.getT2());
                     List<Day> all = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.statement;
 
-import dev.ligeiro.gateway.api.list.export.SendExport;
+import dev.ligeiro.gateway.api.list.SendExport;
 import dev.ligeiro.gateway.api.statement.StatementStore.Balance;
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
 import dev.ligeiro.gateway.http.GatewayProperties;

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.api.statement;
 import static dev.ligeiro.gateway.api.statement.StatementController.decimal;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import dev.ligeiro.gateway.api.list.export.CsvRows;
+import dev.ligeiro.gateway.api.list.SendExport;
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
 import dev.ligeiro.view.Timestamps;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
  * A statement as CSV: the opening balance, the entries, the closing balance. The type in the last line says whether the days are final. The
  * closing balance is that after the last entry, so the lines add up also while entries are added.
  */
-final class StatementRows extends CsvRows {
+final class StatementRows extends SendExport.Rows {
 
     static final int READ_ROWS = 500;
 
@@ -63,7 +63,7 @@ final class StatementRows extends CsvRows {
 
     private byte[] lines(List<Entry> found) {
         ended = found.size() < READ_ROWS;
-        return csv((found.size() + 3) * ROW_BYTES, csv -> {
+        return SendExport.csv((found.size() + 3) * ROW_BYTES, csv -> {
             if (!begun) {
                 csv.writeRecord(
                         "id", "date_created", "transaction_id", "type", "gross", "commission", "net", "balance");

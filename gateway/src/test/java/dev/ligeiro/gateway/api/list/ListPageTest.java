@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.api.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.api.list.match.Found;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.Collections;
@@ -17,12 +16,12 @@ class ListPageTest {
     private static Found rows(long count) {
         int read = (int) Math.max(0, Math.min(101, count));
         return new Found(
-                Collections.nCopies(read, Transactions.goldenCashin().snapshot()), read == 101 ? REACHED : null);
+                Collections.nCopies(read, Transactions.goldenCashin().snapshot()), 0, read == 101 ? REACHED : null);
     }
 
     /** Of a search that gave up. */
     private static Found onlyRows(int count) {
-        return new Found(Collections.nCopies(count, Transactions.goldenCashin().snapshot()), REACHED);
+        return new Found(Collections.nCopies(count, Transactions.goldenCashin().snapshot()), 0, REACHED);
     }
 
     @ParameterizedTest

@@ -1,0 +1,21 @@
+package dev.ligeiro.gateway.api.list;
+
+import dev.ligeiro.gateway.http.limit.TestBoundedReads;
+import dev.ligeiro.gateway.store.LongReads;
+import java.time.Clock;
+
+/** Counting without a gateway. */
+public final class TestCountByKeys {
+
+    private TestCountByKeys() {}
+
+    public static CountByKeys over(LongReads reads, Clock clock, long keysMax) {
+        return new CountByKeys(
+                new TermStore(reads, TestBoundedReads.withoutRests(), () -> allDays(clock)), keysMax, keysMax);
+    }
+
+    /** All tokens have their day. */
+    static TokenDays allDays(Clock clock) {
+        return new TokenDays(0, TokenDays.day(clock.millis()));
+    }
+}
