@@ -1,7 +1,5 @@
 package dev.ligeiro.gateway;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -13,7 +11,6 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.testing.architecture.ServiceRules;
 
@@ -57,8 +54,7 @@ class ArchitectureTest {
     static final ArchRule features = slices().matching("dev.ligeiro.gateway.api.(create|list|change|webhook|feed)..")
             .should()
             .notDependOnEachOther()
-            .ignoreDependency(alwaysTrue(), equivalentTo(RegisteredEndpointStore.class))
-            .because("features are changed independently; the feed is an endpoint that its merchant pulls from");
+            .because("features are changed independently");
 
     @ArchTest
     static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(resideInAPackage("dev.ligeiro.gateway.store"));

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.http.auth.KeyStore;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.gateway.store.MerchantStore;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Merchant;
@@ -29,8 +30,6 @@ import reactor.core.publisher.Mono;
 @Component
 @Order(6)
 class AccountController implements Routes {
-
-    private static final int PAGE = 100;
 
     private final Callers callers;
     private final KeyStore keys;
@@ -59,7 +58,7 @@ class AccountController implements Routes {
         UUID after = given.parsed("after", Fields::uuid);
         given.orThrow();
         return keys.key(caller.keyId())
-                .flatMap(own -> keys.keys(own.merchantId(), own.mode(), after, PAGE + 1))
+                .flatMap(own -> keys.keys(own.merchantId(), own.mode(), after, Page.ITEMS_MAX + 1))
                 .defaultIfEmpty(List.of())
                 .flatMap(found -> JsonResponse.of(HttpStatus.OK, json(found, caller.keyId())));
     }
@@ -67,9 +66,7 @@ class AccountController implements Routes {
     /** Never the keys themselves nor their hashes, but how they begin. */
     private byte[] json(List<ApiKey> found, UUID own) {
         Instant now = clock.instant();
-        List<ApiKey> page = found.subList(0, Math.min(PAGE, found.size()));
-        String next = found.size() > PAGE ? page.get(PAGE - 1).id().toString() : null;
-        return JsonResponse.page("keys", page, next, (json, key) -> {
+        return Page.of(found, key -> key.id().toString()).json("keys", (json, key) -> {
             json.writeStringProperty("id", key.id().toString());
             json.writeStringProperty("name", key.name() == null ? "" : key.name());
             json.writeStringProperty("prefix", key.prefix());
@@ -94,7 +91,7 @@ class AccountController implements Routes {
                 .map(platforms -> platforms.stream()
                         .filter(each -> each.mode() == caller.tenant().mode())
                         .toList())
-                .map(own -> JsonResponse.page("platforms", own, null, (json, platform) -> {
+                .map(own -> Page.all(own).json("platforms", (json, platform) -> {
                     json.writeStringProperty("id", platform.id().toString());
                     json.writeStringProperty("name", platform.name());
                 }))

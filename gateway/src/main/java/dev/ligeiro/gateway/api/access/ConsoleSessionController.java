@@ -15,6 +15,7 @@ import dev.ligeiro.gateway.http.auth.KeyStore;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.Sender;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.support.problem.FieldError;
@@ -171,8 +172,8 @@ class ConsoleSessionController implements Routes {
     private Mono<ServerResponse> list(Request<Caller> request) {
         Caller caller = request.caller();
         return store.all(caller.keyId(), caller.scopes())
-                .flatMap(sessions -> JsonResponse.of(
-                        HttpStatus.OK, JsonResponse.page("console_sessions", sessions, null, this::write)));
+                .flatMap(sessions ->
+                        JsonResponse.of(HttpStatus.OK, Page.all(sessions).json("console_sessions", this::write)));
     }
 
     private void write(JsonGenerator json, ConsoleSession session) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.feed;
 
+import dev.ligeiro.gateway.api.feed.FeedPage.Place;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -8,7 +9,7 @@ import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.request.QueryParameters;
-import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
@@ -43,11 +44,10 @@ class FeedController implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(FeedController.class);
     private static final String PATH = "/api/v1/events";
-    private static final int LIMIT_MAX = 100;
     private static final Pattern LIMIT = Pattern.compile("[0-9]{1,3}");
 
     private final Callers callers;
-    private final FeedReadStore store;
+    private final FeedStore store;
     private final Clock clock;
     private final WebhookPayload payload;
     private final BoundedReads reads;
@@ -55,7 +55,7 @@ class FeedController implements Routes {
 
     FeedController(
             Callers callers,
-            FeedReadStore store,
+            FeedStore store,
             WebhookPayload payload,
             BoundedReads reads,
             UnsentPages pages,
@@ -76,42 +76,40 @@ class FeedController implements Routes {
     private Mono<ServerResponse> read(Request<Caller> request) {
         Caller caller = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after", "limit"));
-        FeedCursor after = given.parsed("after", FeedCursor::parse);
+        Place after = given.parsed("after", Place::parse);
         Integer limit = given.parsed("limit", FeedController::limit);
         given.orThrow();
-        return reads.page(caller.tenant(), read(caller.tenant(), after, limit == null ? LIMIT_MAX : limit))
-                .flatMap(events -> pages.send(caller.tenant(), json(events)));
+        return reads.page(caller.tenant(), read(caller.tenant(), after, limit == null ? Page.ITEMS_MAX : limit))
+                .flatMap(page -> pages.send(caller.tenant(), page.json("events", (json, event) -> {
+                    json.writeStringProperty("id", event.id().toString());
+                    payload.writeFields(json, event);
+                })));
     }
 
-    /** The events of a page, and where the next one begins. */
-    private record Events(List<TransactionEvent> events, FeedCursor next) {}
-
     /** @param after null for the oldest kept event */
-    private Mono<Events> read(Tenant tenant, @Nullable FeedCursor after, int limit) {
+    private Mono<Page<TransactionEvent>> read(Tenant tenant, @Nullable Place after, int limit) {
         return store.find(tenant)
                 .switchIfEmpty(Mono.defer(() -> first(tenant, after)))
                 .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(after), limit + 1)
                         .map(rows -> FeedPage.of(feed, after, limit, rows)))
-                .flatMap(page -> events(tenant, page));
+                .flatMap(page -> store.events(
+                                tenant,
+                                page.rows().stream().map(FeedPage.Row::eventId).toList())
+                        .map(found -> events(tenant, page, found)));
     }
 
-    private Mono<FeedReadStore.Feed> first(Tenant tenant, @Nullable FeedCursor after) {
+    private Mono<FeedPage.Feed> first(Tenant tenant, @Nullable Place after) {
         if (after != null) {
-            return Mono.error(FeedCursor::unknown);
+            return Mono.error(FeedPage::unknownPlace);
         }
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.insert(WebhookEndpoint.feed(UuidV7.at(now.toEpochMilli()), tenant, now))
                 .then(Mono.defer(() -> store.find(tenant)));
     }
 
-    private Mono<Events> events(Tenant tenant, FeedPage page) {
-        List<EventId> ids = page.rows().stream().map(FeedReadStore.Row::eventId).toList();
-        return store.events(tenant, ids).map(found -> new Events(events(tenant, page, found), page.next()));
-    }
-
-    private static List<TransactionEvent> events(Tenant tenant, FeedPage page, Map<EventId, TransactionEvent> found) {
+    private static Page<TransactionEvent> events(Tenant tenant, FeedPage page, Map<EventId, TransactionEvent> found) {
         List<TransactionEvent> events = new ArrayList<>(page.rows().size());
-        for (FeedReadStore.Row row : page.rows()) {
+        for (FeedPage.Row row : page.rows()) {
             TransactionEvent event = found.get(row.eventId());
             if (event == null) {
                 logMissing(tenant, page, row);
@@ -119,14 +117,14 @@ class FeedController implements Routes {
                 events.add(event);
             }
         }
-        return events;
+        return new Page<>(events, page.next().cursor());
     }
 
     /**
      * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
      * still shown, and the next page goes on after this event: a reader must not meet it for ever.
      */
-    private static void logMissing(Tenant tenant, FeedPage page, FeedReadStore.Row row) {
+    private static void logMissing(Tenant tenant, FeedPage page, FeedPage.Row row) {
         LoggedMerchant.add(LOG.atError().addKeyValue("event.action", "feed_event_missing"), tenant)
                 .addKeyValue("endpoint_id", page.next().feedId())
                 .addKeyValue("feed_number", row.number())
@@ -135,16 +133,9 @@ class FeedController implements Routes {
     }
 
     private static Integer limit(String text) {
-        if (!LIMIT.matcher(text).matches() || Integer.parseInt(text) < 1 || Integer.parseInt(text) > LIMIT_MAX) {
-            throw new IllegalArgumentException("expected a number from 1 to " + LIMIT_MAX);
+        if (!LIMIT.matcher(text).matches() || Integer.parseInt(text) < 1 || Integer.parseInt(text) > Page.ITEMS_MAX) {
+            throw new IllegalArgumentException("expected a number from 1 to " + Page.ITEMS_MAX);
         }
         return Integer.valueOf(text);
-    }
-
-    private byte[] json(Events page) {
-        return JsonResponse.page("events", page.events(), page.next().text(), (json, event) -> {
-            json.writeStringProperty("id", event.id().toString());
-            payload.writeFields(json, event);
-        });
     }
 }

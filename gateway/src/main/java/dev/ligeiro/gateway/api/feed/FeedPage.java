@@ -1,8 +1,12 @@
 package dev.ligeiro.gateway.api.feed;
 
+import dev.ligeiro.gateway.http.response.Page;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +14,46 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the place after the last one, or where the request was at the end of the feed
  */
-record FeedPage(List<FeedReadStore.Row> rows, FeedCursor next) {
+record FeedPage(List<Row> rows, Place next) {
+
+    private static final String EXPECTED = "expected the next_cursor of a page of your events";
+
+    /**
+     * The feed of a tenant.
+     *
+     * @param id the id of the endpoint behind it
+     * @param lastNumber the number of its last event; it may lag behind, so events with higher numbers may be stored already; 0 without an event
+     */
+    record Feed(UUID id, long lastNumber) {}
+
+    /** An event of a feed, by its number, from 1. */
+    record Row(long number, EventId eventId) {}
+
+    /** After an event of a feed; the number 0 is before the first event. */
+    record Place(UUID feedId, long number) {
+
+        Place {
+            if (number < 0) {
+                throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
+            }
+        }
+
+        String cursor() {
+            return Page.cursor(ByteBuffer.allocate(3 * Long.BYTES)
+                    .putLong(feedId.getMostSignificantBits())
+                    .putLong(feedId.getLeastSignificantBits())
+                    .putLong(number));
+        }
+
+        /** @throws IllegalArgumentException with the expected form as its message */
+        static Place parse(String cursor) {
+            return Page.place(
+                    cursor,
+                    EXPECTED,
+                    bytes -> new Place(new UUID(bytes.getLong(), bytes.getLong()), bytes.getLong()),
+                    Place::cursor);
+        }
+    }
 
     /**
      * The page of a request. Events are deleted after 30 days, not always in the order of their numbers; a page ends before a missing
@@ -19,50 +62,47 @@ record FeedPage(List<FeedReadStore.Row> rows, FeedCursor next) {
      * @param feed as it was read before {@code found}
      * @param after null for the oldest kept event
      * @param limit the maximum number of events
-     * @param found the stored events from the number of the cursor on, that number included
-     * @throws Problem 410 if the event after the cursor is deleted; 422 for a cursor of another feed, or behind the end
+     * @param found the stored events from {@link #firstNumber} on
+     * @throws Problem 410 if the event after the place is deleted; 422 for a place in another feed, or behind the end
      */
-    static FeedPage of(FeedReadStore.Feed feed, @Nullable FeedCursor after, int limit, List<FeedReadStore.Row> found) {
-        if (after != null && !after.feedId().equals(feed.id())) {
-            throw FeedCursor.unknown();
+    static FeedPage of(Feed feed, @Nullable Place after, int limit, List<Row> found) {
+        long from = after == null ? oldest(feed, found) : checked(after, feed, found);
+        List<Row> following =
+                found.stream().filter(row -> row.number() > from).limit(limit).toList();
+        int count = 0;
+        while (count < following.size() && following.get(count).number() == from + count + 1) {
+            count++;
         }
-        long from = after == null ? oldest(feed, found) : checked(after.number(), feed, found);
-        List<FeedReadStore.Row> rows = consecutive(found, from, limit);
-        return new FeedPage(rows, new FeedCursor(feed.id(), from + rows.size()));
+        return new FeedPage(following.subList(0, count), new Place(feed.id(), from + count));
     }
 
-    /** The number of the first event to read. */
-    static long firstNumber(@Nullable FeedCursor after) {
-        return after == null ? FeedReadStore.Feed.FIRST_NUMBER : after.number();
+    /** The number of the first event to read: that of the place too, which shows that the next one is not deleted. */
+    static long firstNumber(@Nullable Place after) {
+        return after == null ? 1 : after.number();
     }
 
     /** The place before the oldest event. */
-    private static long oldest(FeedReadStore.Feed feed, List<FeedReadStore.Row> found) {
+    private static long oldest(Feed feed, List<Row> found) {
         return found.isEmpty() ? feed.lastNumber() : found.get(0).number() - 1;
     }
 
-    private static long checked(long after, FeedReadStore.Feed feed, List<FeedReadStore.Row> found) {
-        boolean nothingFollows = found.isEmpty();
-        if (nothingFollows && after > feed.lastNumber()) {
-            throw FeedCursor.unknown();
+    private static long checked(Place after, Feed feed, List<Row> found) {
+        long number = after.number();
+        if (!after.feedId().equals(feed.id()) || found.isEmpty() && number > feed.lastNumber()) {
+            throw unknownPlace();
         }
         boolean followed =
-                nothingFollows ? after == feed.lastNumber() : found.get(0).number() <= after + 1;
+                found.isEmpty() ? number == feed.lastNumber() : found.get(0).number() <= number + 1;
         if (!followed) {
             throw Problem.of(
                     ProblemCode.CURSOR_EXPIRED,
                     "Events after this cursor have been deleted. Without after, the feed begins with the oldest kept event");
         }
-        return after;
+        return number;
     }
 
-    private static List<FeedReadStore.Row> consecutive(List<FeedReadStore.Row> found, long from, int limit) {
-        List<FeedReadStore.Row> after =
-                found.stream().filter(row -> row.number() > from).limit(limit).toList();
-        int count = 0;
-        while (count < after.size() && after.get(count).number() == from + count + 1) {
-            count++;
-        }
-        return after.subList(0, count);
+    /** The answer to a cursor that this feed has not given. */
+    static Problem unknownPlace() {
+        return Problem.invalid("after", EXPECTED);
     }
 }

@@ -6,14 +6,20 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
+import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.gateway.http.response.TransactionJson;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -26,6 +32,8 @@ import reactor.core.publisher.Mono;
 class ShowController implements Routes {
 
     private static final String PATH = "/api/v1/transaction/{id}";
+    private static final String AFTER = "after";
+    private static final String EXPECTED = "expected the next_cursor of a page of this transaction's refunds";
 
     private final Callers callers;
     private final TransactionStore store;
@@ -52,11 +60,33 @@ class ShowController implements Routes {
     }
 
     private Mono<ServerResponse> refunds(Request<Caller> request) {
-        RefundId after = RefundPage.after(request.queryParams());
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of(AFTER));
+        RefundId after = given.parsed(AFTER, ShowController::cursor);
+        given.orThrow();
         return find(request)
-                .map(found -> RefundPage.of(found.history().refunds(), after))
-                .flatMap(page ->
-                        pages.send(request.caller().tenant(), transactionJson.refunds(page.refunds(), page.next())));
+                .map(found -> page(found.history().refunds(), after))
+                .flatMap(page -> pages.send(request.caller().tenant(), transactionJson.refunds(page)));
+    }
+
+    private static RefundId cursor(String text) {
+        try {
+            return new RefundId(Fields.uuid(text));
+        } catch (IllegalArgumentException otherwise) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+    }
+
+    /**
+     * The refunds that follow {@code after}, the oldest first.
+     *
+     * @throws Problem 422 if {@code after} is none of the transaction's
+     */
+    private static Page<Refund> page(List<Refund> all, @Nullable RefundId after) {
+        int from = after == null ? 0 : all.stream().map(Refund::id).toList().indexOf(after) + 1;
+        if (after != null && from == 0) {
+            throw Problem.invalid(AFTER, EXPECTED);
+        }
+        return Page.of(all.subList(from, all.size()), refund -> refund.id().toString());
     }
 
     private Mono<ServerResponse> history(Request<Caller> request) {

@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.store.FailFast;
@@ -20,13 +21,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
@@ -50,7 +51,7 @@ class FiguresController implements Routes {
     private final Callers callers;
     private final StatementStore store;
     private final CountMatches counts;
-    private final DenialStore denials;
+    private final BoundedReads reads;
     private final FailFast failFast;
     private final ZoneId zone;
     private final Clock clock;
@@ -59,14 +60,14 @@ class FiguresController implements Routes {
             Callers callers,
             StatementStore store,
             CountMatches counts,
-            DenialStore denials,
+            BoundedReads reads,
             FailFast failFast,
             GatewayProperties properties,
             Clock clock) {
         this.callers = callers;
         this.store = store;
         this.counts = counts;
-        this.denials = denials;
+        this.reads = reads;
         this.failFast = failFast;
         this.zone = properties.timeZone();
         this.clock = clock;
@@ -86,7 +87,7 @@ class FiguresController implements Routes {
     }
 
     private Mono<ServerResponse> figures(Request<Caller> request) {
-        Caller caller = request.caller();
+        Tenant tenant = request.caller().tenant();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("days"));
         Integer days = given.parsed("days", FiguresController::days);
         given.orThrow();
@@ -95,8 +96,20 @@ class FiguresController implements Routes {
         List<LocalDate> dates = IntStream.range(0, number)
                 .mapToObj(day -> today.minusDays(number - 1L - day))
                 .toList();
-        return Mono.zip(figures(caller.tenant(), dates), denials.byReason(caller.tenant(), span(dates)))
-                .flatMap(found -> JsonResponse.of(HttpStatus.OK, json(found.getT1(), found.getT2())));
+        Instant from = start(dates.get(0));
+        Instant before = start(today.plusDays(1));
+        return Mono.zip(
+                        counts.createdDaily(
+                                tenant, dates.stream().map(this::span).toList()),
+                        failFast.run(store.days(tenant, BalanceFields.day(from), BalanceFields.day(before))),
+                        denials(tenant, Span.ofMillis(from.toEpochMilli(), before.toEpochMilli())))
+                .flatMap(found -> JsonResponse.of(
+                        HttpStatus.OK, json(figures(dates, found.getT1(), found.getT2()), found.getT3())));
+    }
+
+    /** Empty if it takes too long, or the tenant has too many lists under way. */
+    private Mono<Optional<List<DenialCount>>> denials(Tenant tenant, Span span) {
+        return reads.list(tenant, store.denials(tenant, span)).map(Optional::of).onErrorReturn(Optional.empty());
     }
 
     private static int days(String text) {
@@ -106,49 +119,29 @@ class FiguresController implements Routes {
         return Integer.parseInt(text);
     }
 
-    private Mono<List<Day>> figures(Tenant tenant, List<LocalDate> dates) {
-        List<Span> spans = dates.stream()
-                .map(date -> Span.ofMillis(
-                        start(date).toEpochMilli(), start(date.plusDays(1)).toEpochMilli()))
+    private List<Day> figures(List<LocalDate> dates, Map<Span, Long> created, List<Document> balances) {
+        Map<Integer, Document> byDay = new HashMap<>();
+        for (Document balance : balances) {
+            Integer day = balance.get(BalanceFields.ID, Document.class).getInteger(BalanceFields.DAY);
+            if (day != null) {
+                byDay.put(day, balance);
+            }
+        }
+        // a merchant without any books: they may be disabled
+        return dates.stream()
+                .map(date -> new Day(
+                        date,
+                        created.get(span(date)),
+                        balances.isEmpty() ? null : PaidFigures.of(byDay, start(date), start(date.plusDays(1)))))
                 .toList();
-        int first = BalanceFields.day(start(dates.get(0)));
-        int last = BalanceFields.day(start(dates.get(dates.size() - 1).plusDays(1)));
-        return Mono.zip(counts.createdDaily(tenant, spans), failFast.run(store.days(tenant, first, last)))
-                .map(found -> {
-                    Map<Integer, Document> balances = byDay(found.getT2());
-                    List<Day> all = new ArrayList<>();
-                    for (int i = 0; i < dates.size(); i++) {
-                        Instant from = start(dates.get(i));
-                        Instant before = start(dates.get(i).plusDays(1));
-                        all.add(new Day(
-                                dates.get(i),
-                                found.getT1().get(spans.get(i)),
-                                // a merchant without any books: they may be disabled
-                                found.getT2().isEmpty() ? null : PaidFigures.of(balances, from, before)));
-                    }
-                    return all;
-                });
     }
 
-    private Span span(List<LocalDate> dates) {
-        return Span.ofMillis(
-                start(dates.get(0)).toEpochMilli(),
-                start(dates.get(dates.size() - 1).plusDays(1)).toEpochMilli());
+    private Span span(LocalDate date) {
+        return Span.ofMillis(start(date).toEpochMilli(), start(date.plusDays(1)).toEpochMilli());
     }
 
     private Instant start(LocalDate date) {
         return date.atStartOfDay(zone).toInstant();
-    }
-
-    private static Map<Integer, Document> byDay(List<Document> balances) {
-        Map<Integer, Document> days = new HashMap<>();
-        for (Document balance : balances) {
-            Integer day = balance.get(BalanceFields.ID, Document.class).getInteger(BalanceFields.DAY);
-            if (day != null) {
-                days.put(day, balance);
-            }
-        }
-        return days;
     }
 
     private static byte[] json(List<Day> days, Optional<List<DenialCount>> denials) {
@@ -158,26 +151,21 @@ class FiguresController implements Routes {
                 write(each, day.created(), day.paid());
             });
             json.writeObjectPropertyStart("total");
-            boolean isCounted = days.stream().allMatch(day -> day.created() != null);
-            Long created = isCounted
-                    ? Long.valueOf(days.stream()
-                            .mapToLong(day -> day.created() == null ? 0 : day.created())
-                            .sum())
-                    : null;
-            write(json, created, PaidFigures.sum(days.stream().map(Day::paid).toList()));
+            List<Long> created =
+                    days.stream().map(Day::created).flatMap(Stream::ofNullable).toList();
+            Long all = created.size() < days.size()
+                    ? null
+                    : (Long) created.stream().mapToLong(Long::longValue).sum();
+            write(json, all, PaidFigures.sum(days.stream().map(Day::paid).toList()));
             json.writeEndObject();
             if (denials.isEmpty()) {
                 json.writeNullProperty("denials");
                 return;
             }
-            json.writeArrayPropertyStart("denials");
-            for (DenialCount each : denials.get()) {
-                json.writeStartObject();
-                json.writeStringProperty("reason", each.reason());
-                json.writeNumberProperty("count", each.count());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            JsonResponse.objects(json, "denials", denials.get(), (each, denial) -> {
+                each.writeStringProperty("reason", denial.reason());
+                each.writeNumberProperty("count", denial.count());
+            });
         });
     }
 

@@ -16,9 +16,11 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.api.list.Span;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonMinKey;
 import org.bson.Document;
@@ -41,10 +44,13 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The books of one tenant in MongoDB. They are read with majority: a failover never takes back what a merchant has seen. */
+/** The books of one tenant in MongoDB, and its denied transactions. Books are read with majority: a failover never takes back what a merchant has seen. */
 @Component
 class StatementStore {
 
+    private static final long DENIALS_SECONDS_MAX = 1;
+
+    private final MongoCollection<Document> transactions;
     private final MongoCollection<Document> postings;
     private final MongoCollection<Document> balances;
     private final MongoCollection<Document> guards;
@@ -53,6 +59,7 @@ class StatementStore {
 
     StatementStore(LongReads reads) {
         MongoDatabase database = reads.database();
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
         this.postings = database.getCollection(CollectionNames.POSTINGS).withReadConcern(ReadConcern.MAJORITY);
         this.balances = database.getCollection(CollectionNames.BALANCES).withReadConcern(ReadConcern.MAJORITY);
         this.guards = database.getCollection(CollectionNames.GUARDS).withReadConcern(ReadConcern.MAJORITY);
@@ -165,7 +172,7 @@ class StatementStore {
     }
 
     /** Up to {@code max} entries of these days, the oldest first: one range of the index. */
-    Mono<List<Entry>> entries(Tenant tenant, StatementQuery query, @Nullable StatementCursor after, int max) {
+    Mono<List<Entry>> entries(Tenant tenant, StatementQuery query, StatementQuery.@Nullable Place after, int max) {
         Bson rest = after == null
                 ? gte(PostingFields.AT, query.from())
                 : and(
@@ -198,6 +205,16 @@ class StatementStore {
                 posting.getString(PostingFields.TYPE),
                 cents(posting, PostingFields.GROSS),
                 cents(posting, PostingFields.COMMISSION));
+    }
+
+    /** Why transactions were denied: see {@link DenialCount#pipeline}. Fails if it takes longer than a second. */
+    Mono<List<DenialCount>> denials(Tenant tenant, Span span) {
+        return Flux.from(transactions
+                        .aggregate(DenialCount.pipeline(
+                                tenant, span.from().value(), span.before().value()))
+                        .maxTime(DENIALS_SECONDS_MAX, TimeUnit.SECONDS))
+                .map(DenialCount::of)
+                .collectList();
     }
 
     private static long cents(Document document, String field) {

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.webhook;
 
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
@@ -100,14 +101,17 @@ class ChangeEndpoint {
         EndpointRequest patch = EndpointRequest.change(fields, urlRule);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))
-                .delayUntil(changed ->
-                        patch.concernsDeliveries() ? store.markLaneDue(id, tenant, clock.instant()) : Mono.empty());
+                .delayUntil(changed -> patch.concernsDeliveries() ? markLane(tenant, id) : Mono.empty());
+    }
+
+    /** An endpoint without outstanding deliveries has no lane, and gets none. */
+    private Mono<Void> markLane(Tenant tenant, UUID id) {
+        return store.markLane(id, LaneUpdates.dueNow(tenant, clock.instant()), false);
     }
 
     /** False when the tenant has no such endpoint. */
     Mono<Boolean> delete(Tenant tenant, UUID id) {
-        return store.delete(tenant, id)
-                .delayUntil(deleted -> deleted ? store.markLaneDue(id, tenant, clock.instant()) : Mono.empty());
+        return store.delete(tenant, id).delayUntil(deleted -> deleted ? markLane(tenant, id) : Mono.empty());
     }
 
     /** Empty when the tenant has no such endpoint. Fails with a problem 409 after too many rotations within 24 hours. */

@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.EndpointStatus;
@@ -40,35 +41,25 @@ class EndpointController implements Routes {
     private final EndpointRoutes endpoints;
     private final ChangeEndpoint change;
     private final RegisteredEndpointStore store;
-    private final EndpointChangeStore changes;
     private final Timestamps timestamps;
 
     EndpointController(
-            EndpointRoutes endpoints,
-            ChangeEndpoint change,
-            RegisteredEndpointStore store,
-            EndpointChangeStore changes,
-            Timestamps timestamps) {
+            EndpointRoutes endpoints, ChangeEndpoint change, RegisteredEndpointStore store, Timestamps timestamps) {
         this.endpoints = endpoints;
         this.change = change;
         this.store = store;
-        this.changes = changes;
         this.timestamps = timestamps;
     }
 
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.of(HttpMethod.POST, ALL, Body.REQUIRED, changes.storing("register", this::register)),
+                endpoints.change(HttpMethod.POST, ALL, Body.REQUIRED, "register", this::register),
                 endpoints.get(ALL, this::list),
                 endpoints.get(ONE, endpoints.found(request -> show(request.caller()))),
-                endpoints.of(HttpMethod.PATCH, ONE, Body.REQUIRED, changes.storing("patch", this::patch)),
-                endpoints.of(
-                        HttpMethod.POST,
-                        ONE + "/rotate-secret",
-                        Body.EMPTY,
-                        changes.storing("rotate_secret", this::rotate)),
-                endpoints.delete(ONE, changes.storing("delete", this::delete)));
+                endpoints.change(HttpMethod.PATCH, ONE, Body.REQUIRED, "patch", this::patch),
+                endpoints.change(HttpMethod.POST, ONE + "/rotate-secret", Body.EMPTY, "rotate_secret", this::rotate),
+                endpoints.delete(ONE, this::delete));
     }
 
     private Mono<ServerResponse> register(Request<Caller> request) {
@@ -85,8 +76,7 @@ class EndpointController implements Routes {
                         all.stream().map(WebhookEndpoint::id).toList())
                 .flatMap(health -> JsonResponse.of(
                         HttpStatus.OK,
-                        JsonResponse.page(
-                                "webhooks", all, null, (json, endpoint) -> write(json, endpoint, health, null)))));
+                        Page.all(all).json("webhooks", (json, endpoint) -> write(json, endpoint, health, null)))));
     }
 
     private Mono<ServerResponse> show(WebhookEndpoint endpoint) {

@@ -17,14 +17,19 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A valid request to register a webhook endpoint, {@code {url, events?, description?, headers?, secret?}}, or to change one, {@code {url?,
@@ -46,6 +51,49 @@ record EndpointRequest(
         @Nullable SigningSecret secret) {
 
     private static final int DESCRIPTION_MAX = 255;
+    private static final int HEADERS_MAX = 10;
+    private static final int HEADER_NAME_MAX = 64;
+    private static final int HEADER_VALUE_MAX = 1_000;
+
+    private static final String HEADERS = "headers";
+
+    /** A token (RFC 9110 §5.6.2). */
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1," + HEADER_NAME_MAX + "}");
+
+    /** Printable ASCII: no line break or other control character, and no character that receivers decode in different ways. */
+    private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7E]{1," + HEADER_VALUE_MAX + "}");
+
+    private static final Set<String> RESERVED_NAMES = Set.of(
+            "accept-encoding",
+            "connection",
+            "date",
+            "expect",
+            "forwarded",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "metadata",
+            "metadata-flavor",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "user-agent",
+            "via");
+
+    private static final Set<String> RESERVED_PREFIXES = Set.of(
+            "content-",
+            "proxy-",
+            "webhook-",
+            "x-amz-",
+            "x-amzn-",
+            "x-aws-",
+            "x-azure-",
+            "x-fd-",
+            "x-forwarded-",
+            "x-gfe",
+            "x-goog-",
+            "x-google");
 
     static EndpointRequest registration(Fields fields, EndpointUrl urlRule) {
         String url = fields.requiredParsed("url", urlRule::check);
@@ -66,7 +114,7 @@ record EndpointRequest(
             Fields fields, @Nullable String url, @Nullable Boolean enabled, @Nullable SigningSecret secret) {
         Set<EventType> events = events(fields);
         String description = fields.optionalText("description", DESCRIPTION_MAX);
-        Map<String, Optional<String>> headers = fields.node("headers") == null ? null : HeaderFields.read(fields);
+        Map<String, Optional<String>> headers = fields.node(HEADERS) == null ? null : headers(fields);
         fields.orThrow();
         return new EndpointRequest(fields.names(), url, events, description, headers, enabled, secret);
     }
@@ -92,6 +140,69 @@ record EndpointRequest(
             events.add(type.get());
         }
         return events;
+    }
+
+    /**
+     * The merchant's own headers, which are sent with each webhook. {@code authorization} is allowed, since receivers behind a proxy often
+     * need it. Headers that belong to the connection, the body, the signature or a cloud's metadata service are not: they would change what
+     * is sent or to whom. The given headers by their names in lower case; empty where the value is null. Invalid ones are added to the errors.
+     */
+    private static Map<String, Optional<String>> headers(Fields fields) {
+        Map<String, Optional<String>> headers = new LinkedHashMap<>();
+        JsonNode node = fields.node(HEADERS);
+        if (node == null) {
+            return headers;
+        }
+        if (!(node instanceof ObjectNode object)) {
+            fields.reject(FieldError.wrongType(HEADERS, "an object of names and values"));
+            return headers;
+        }
+        if (object.size() > 2 * HEADERS_MAX) {
+            fields.reject(tooManyHeaders());
+            return headers;
+        }
+        object.properties().forEach(header -> readHeader(fields, header.getKey(), header.getValue(), headers));
+        if (object.valueStream().filter(value -> !value.isNull()).count() > HEADERS_MAX) {
+            fields.reject(tooManyHeaders());
+        }
+        return headers;
+    }
+
+    private static FieldError tooManyHeaders() {
+        return FieldError.invalid(HEADERS, "expected at most " + HEADERS_MAX + " headers");
+    }
+
+    private static void readHeader(Fields fields, String given, JsonNode value, Map<String, Optional<String>> headers) {
+        String name = given.toLowerCase(Locale.ROOT);
+        if (!HEADER_NAME.matcher(given).matches()) {
+            fields.reject(FieldError.invalid(
+                    HEADERS,
+                    "expected names of 1 to " + HEADER_NAME_MAX
+                            + " letters, digits, hyphens and other HTTP token characters"));
+        } else if (isReserved(name)) {
+            fields.reject(FieldError.invalid(HEADERS + "." + name, "expected another name: this one is reserved"));
+        } else if (headers.containsKey(name)) {
+            fields.reject(FieldError.invalid(HEADERS + "." + name, "expected at most once, in upper or lower case"));
+        } else if (value.isNull()) {
+            headers.put(name, Optional.empty());
+        } else if (!value.isString()) {
+            fields.reject(FieldError.wrongType(HEADERS + "." + name, "a string"));
+        } else if (!HEADER_VALUE.matcher(value.stringValue()).matches() || !isTrimmed(value.stringValue())) {
+            fields.reject(FieldError.invalid(
+                    HEADERS + "." + name,
+                    "expected 1 to " + HEADER_VALUE_MAX + " printable ASCII characters, without spaces at the ends"));
+        } else {
+            headers.put(name, Optional.of(value.stringValue()));
+        }
+    }
+
+    private static boolean isReserved(String name) {
+        return RESERVED_NAMES.contains(name) || RESERVED_PREFIXES.stream().anyMatch(name::startsWith);
+    }
+
+    /** HTTP drops spaces at the ends of a value (RFC 9110 §5.5). */
+    private static boolean isTrimmed(String value) {
+        return value.strip().length() == value.length();
     }
 
     /**
@@ -160,8 +271,8 @@ record EndpointRequest(
                 merged.remove(name);
             }
         });
-        if (merged.size() > HeaderFields.HEADERS_MAX) {
-            throw Problem.invalid(List.of(HeaderFields.tooMany()));
+        if (merged.size() > HEADERS_MAX) {
+            throw Problem.invalid(List.of(tooManyHeaders()));
         }
         return merged;
     }

@@ -8,6 +8,7 @@ import static com.mongodb.client.model.Filters.ne;
 
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.store.DecodeEach;
@@ -16,33 +17,36 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.LaneFields;
-import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.EndpointChange;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Webhook endpoints in MongoDB. Every query of a merchant contains the tenant, and reads at most its few endpoints. The endpoint of a
+ * Webhook endpoints in MongoDB, their lanes and who has changed them. Every query of a merchant contains the tenant, and reads at most its few endpoints. The endpoint of a
  * feed is never among them.
  */
 @Component
-public class RegisteredEndpointStore {
+class RegisteredEndpointStore {
 
     private static final Duration RETRY_AFTER = Duration.ofMinutes(5);
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
@@ -50,8 +54,10 @@ public class RegisteredEndpointStore {
     private final DecodeEach decode;
     private final MongoCollection<Document> endpoints;
     private final MongoCollection<Document> lanes;
+    private final ReactiveMongoTemplate mongo;
 
-    RegisteredEndpointStore(MongoDatabase database, DecodeEach decode) {
+    RegisteredEndpointStore(MongoDatabase database, ReactiveMongoTemplate mongo, DecodeEach decode) {
+        this.mongo = mongo;
         this.decode = decode;
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
         this.lanes = database.getCollection(CollectionNames.LANES);
@@ -79,7 +85,7 @@ public class RegisteredEndpointStore {
     }
 
     /** Empty when the tenant has no such endpoint. Fails with a problem 503 when its document cannot be decoded. */
-    public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
+    Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
         return Mono.from(endpoints.find(own(tenant, id))).flatMap(document -> Mono.justOrEmpty(decoded(document))
                 .switchIfEmpty(Mono.error(() -> Problem.unavailable(
                         "The stored endpoint is damaged, and the operator has been told", RETRY_AFTER))));
@@ -99,17 +105,26 @@ public class RegisteredEndpointStore {
     }
 
     /**
-     * Makes a dispatcher look at the endpoint at once, and ends the open time of its circuit breaker. Must follow the change of the
-     * endpoint. An endpoint without outstanding deliveries has no lane, and gets none.
+     * Updates the lane of the endpoint's deliveries, so that a dispatcher looks at them. Must follow the change of the endpoint or of its
+     * deliveries.
+     *
+     * @param upsert whether an endpoint without a lane, and so without outstanding deliveries, gets one
      */
-    Mono<Void> markLaneDue(UUID endpointId, Tenant tenant, Instant now) {
+    Mono<Void> markLane(UUID endpointId, List<BsonDocument> update, boolean upsert) {
         return Mono.from(lanes.updateOne(
-                        eq(LaneFields.ID, TransactionCodec.binary(endpointId)), LaneUpdates.dueNow(tenant, now)))
+                        eq(LaneFields.ID, TransactionCodec.binary(endpointId)),
+                        update,
+                        new UpdateOptions().upsert(upsert)))
                 .then();
     }
 
+    /** Stores which API key has changed which endpoint. MongoDB deletes it after 400 days. */
+    Mono<Void> insert(EndpointChange change) {
+        return mongo.insert(change, CollectionNames.ENDPOINT_CHANGES).then();
+    }
+
     /** How the endpoints have answered lately, by their ids; without those that have had no failure since their last success. */
-    public Mono<Map<UUID, Health>> health(Collection<UUID> ids) {
+    Mono<Map<UUID, Health>> health(Collection<UUID> ids) {
         Bson failing = and(
                 in(LaneFields.ID, ids.stream().map(TransactionCodec::binary).toList()),
                 exists(LaneFields.FAILING_SINCE));
@@ -129,7 +144,7 @@ public class RegisteredEndpointStore {
      *
      * @param pausedUntil no webhook is sent before; null while its circuit breaker is closed
      */
-    public record Health(Instant failingSince, @Nullable Instant pausedUntil) {}
+    record Health(Instant failingSince, @Nullable Instant pausedUntil) {}
 
     private @Nullable WebhookEndpoint decoded(Document document) {
         UUID id = document.get(EndpointFields.ID, UUID.class);

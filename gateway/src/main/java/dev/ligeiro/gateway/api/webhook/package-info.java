@@ -1,6 +1,6 @@
 /**
- * Registers and changes the webhook endpoints of merchants, and encrypts their secrets. The dispatcher delivers to them. Called over
- * HTTP, and by {@code delivery} and {@code replay}; calls MongoDB.
+ * Registers and changes the webhook endpoints of merchants, encrypts their secrets, lists their deliveries, schedules one or many of them
+ * again. The dispatcher delivers. Called over HTTP; calls MongoDB.
  */
 @NullMarked
 package dev.ligeiro.gateway.api.webhook;

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.http.response;
 
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -35,20 +34,6 @@ public final class JsonResponse {
         return response.contentType(MediaType.APPLICATION_JSON)
                 .contentLength(length)
                 .cacheControl(CacheControl.noStore());
-    }
-
-    /**
-     * The bytes of a page of a list: {@code {"name": [{…}, …], "next_cursor": …}}.
-     *
-     * @param next null on the last page
-     * @param members writes those of an item
-     */
-    public static <T> byte[] page(
-            String name, Iterable<T> items, @Nullable String next, BiConsumer<JsonGenerator, T> members) {
-        return object(json -> {
-            objects(json, name, items, members);
-            json.writeStringProperty("next_cursor", next);
-        });
     }
 
     /** Writes an array of objects. */

@@ -4,11 +4,9 @@ import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Refund;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.view.TransactionView;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
 
@@ -31,11 +29,11 @@ public final class TransactionJson {
         });
     }
 
-    /** The body of a page of a transaction's refunds. {@code next} is null on the last page. */
-    public byte[] refunds(List<Refund> refunds, @Nullable RefundId next) {
+    /** The body of a page of a transaction's refunds. */
+    public byte[] refunds(Page<Refund> page) {
         return JsonResponse.object(json -> {
-            view.writeRefunds(json, refunds);
-            json.writeStringProperty("next_cursor", next == null ? null : next.toString());
+            view.writeRefunds(json, page.items());
+            json.writeStringProperty("next_cursor", page.next());
         });
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Updates;
+import dev.ligeiro.gateway.api.feed.FeedPage.Place;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
@@ -47,7 +48,7 @@ class FeedIT {
         this.merchant = gateway.newMerchant();
         this.stored = stored;
         this.beginning = next(read(""));
-        this.feedId = FeedCursor.parse(beginning).feedId();
+        this.feedId = Place.parse(beginning).feedId();
     }
 
     @Test
@@ -110,7 +111,7 @@ class FeedIT {
         try (CapturedLogs logs = new CapturedLogs()) {
             JsonNode page = read("?after=" + beginning);
             assertThat(ids(page)).containsExactly(shown.toString());
-            assertThat(FeedCursor.parse(next(page)).number()).isEqualTo(2);
+            assertThat(Place.parse(next(page)).number()).isEqualTo(2);
             assertThat(logs.errors())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .contains("feed_event_missing", feedId.toString(), left.toString())
@@ -136,7 +137,7 @@ class FeedIT {
         List<String> cursors =
                 requests.stream().map(CompletableFuture::join).distinct().toList();
         assertThat(cursors).hasSize(1);
-        UUID id = FeedCursor.parse(cursors.get(0)).feedId();
+        UUID id = Place.parse(cursors.get(0)).feedId();
         long tenant = stored.endpoint(id).tenant().key();
         assertThat(stored.all(CollectionNames.ENDPOINTS))
                 .filteredOn(endpoint -> endpoint.getLong("tenant") == tenant)
@@ -182,7 +183,7 @@ class FeedIT {
                 "Limit=2",
             })
     void badInputIsAFieldError(String query) {
-        String cursor = new FeedCursor(feedId, 1).text();
+        String cursor = new Place(feedId, 1).cursor();
         String sent = query.replace("THE_END_PLUS_ONE", cursor)
                 .replace("OF_A_DELIVERY", "dlv_" + cursor.substring(4))
                 .replace(

@@ -2,22 +2,32 @@ package dev.ligeiro.gateway.api.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.api.feed.FeedPage.Place;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FeedPageTest {
 
     private static final UUID FEED = UUID.randomUUID();
+    private static final UUID STORED = UUID.fromString("019cd827-d553-7abc-9def-0123456789ac");
     private static final int LIMIT = 3;
 
     @ParameterizedTest(name = "after {0}, last number {1}, stored {2}: {3}, next {4}")
@@ -46,31 +56,67 @@ class FeedPageTest {
                 "-, 9, '5 7 8 9',  '5',     5"
             })
     void aPageHasTheEventsThatFollow(@Nullable Long after, long lastNumber, String stored, String shown, long next) {
-        FeedPage page = FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored));
+        FeedPage page = FeedPage.of(new FeedPage.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored));
 
         assertThat(page.rows().stream().map(row -> "" + row.number()).collect(Collectors.joining(" ")))
                 .isEqualTo(shown);
-        assertThat(page.next()).isEqualTo(new FeedCursor(FEED, next));
+        assertThat(page.next()).isEqualTo(new Place(FEED, next));
     }
 
     @ParameterizedTest
     @CsvSource({"5, 9, '7 8'", "5, 9, ''", "0, 9, '2'", "0, 1, ''"})
     void aCursorBeforeDeletedEventsHasExpired(long after, long lastNumber, String stored) {
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(
-                        () -> FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored)))
+                .isThrownBy(() -> FeedPage.of(new FeedPage.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored)))
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.CURSOR_EXPIRED));
     }
 
-    private static @Nullable FeedCursor cursor(@Nullable Long after) {
-        return after == null ? null : new FeedCursor(FEED, after);
+    private static @Nullable Place cursor(@Nullable Long after) {
+        return after == null ? null : new Place(FEED, after);
     }
 
-    private static List<FeedReadStore.Row> rows(String numbers) {
+    private static List<FeedPage.Row> rows(String numbers) {
         return Arrays.stream(numbers.split(" "))
                 .filter(number -> !number.isEmpty())
                 .map(Long::valueOf)
-                .map(number -> new FeedReadStore.Row(number, new EventId(Transactions.ID, 1)))
+                .map(number -> new FeedPage.Row(number, new EventId(Transactions.ID, 1)))
                 .toList();
+    }
+
+    @Property(tries = 100)
+    void aCursorIsReadBack(@ForAll long high, @ForAll long low, @ForAll @LongRange(min = 0) long number) {
+        Place cursor = new Place(new UUID(high, low), number);
+        assertThat(Place.parse(cursor.cursor())).isEqualTo(cursor);
+    }
+
+    /** Merchants store cursors, so a later version must read them. */
+    @Test
+    void theTextStaysTheSame() {
+        assertThat(new Place(STORED, 258).cursor()).isEqualTo("cur_AZzYJ9VTeryd7wEjRWeJrAAAAAAAAAEC");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "258",
+                "cur_",
+                "AZzYJ9VTeryd7wEjRWeJrAAAAAAAAAEC",
+                "CUR_AZzYJ9VTeryd7wEjRWeJrAAAAAAAAAEC",
+                "cur_AZzYJ9VTeryd7wEjRWeJrAAAAAAAAAE",
+                "cur_AZzYJ9VTeryd7wEjRWeJrAAAAAAAAAECAA",
+                "cur_AZzYJ9VTerydA+EjRWeJrAAAAAAAAAEC",
+                "cur_AZzYJ9VTerydé",
+                "dlv_AZzYJ9VTerydA7wEjRWeJrAAAAAAAAAE"
+            })
+    void anythingElseIsRefused(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Place.parse(text));
+    }
+
+    @Test
+    void aNegativeNumberIsRefused() {
+        byte[] bytes = ByteBuffer.allocate(24).putLong(1).putLong(2).putLong(-1).array();
+        String text = "cur_" + Base64.getUrlEncoder().encodeToString(bytes);
+        assertThatIllegalArgumentException().isThrownBy(() -> Place.parse(text));
     }
 }

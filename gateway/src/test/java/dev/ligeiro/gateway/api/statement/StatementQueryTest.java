@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ligeiro.gateway.api.statement.StatementQuery.Place;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import java.time.Instant;
@@ -53,10 +54,10 @@ class StatementQueryTest {
 
     @Test
     void aCursorIsThePlaceItWasMadeOf() {
-        StatementCursor cursor = new StatementCursor(Instant.parse("2026-03-10T12:00:00.123Z"), "evt_0123_2", -12_345);
+        Place cursor = new Place(Instant.parse("2026-03-10T12:00:00.123Z"), "evt_0123_2", -12_345);
 
-        assertThat(parse("after=" + cursor.text()).after()).isEqualTo(cursor);
-        assertThat(errors("initial_date=2026-03-09&after=" + cursor.text()))
+        assertThat(parse("after=" + cursor.cursor()).after()).isEqualTo(cursor);
+        assertThat(errors("initial_date=2026-03-09&after=" + cursor.cursor()))
                 .containsExactly("after: expected the next_cursor of a page of these days");
     }
 
@@ -67,7 +68,7 @@ class StatementQueryTest {
     }
 
     private static StatementQuery parse(String query) {
-        return StatementQuery.parse(parameters(query), TODAY, ZONE);
+        return StatementQuery.parse(parameters(query), true, TODAY, ZONE);
     }
 
     private static List<String> errors(String query) {

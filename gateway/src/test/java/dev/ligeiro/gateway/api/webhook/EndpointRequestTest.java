@@ -6,22 +6,31 @@ import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class EndpointRequestTest {
 
@@ -158,5 +167,136 @@ class EndpointRequestTest {
     private static String value(WebhookEndpoint of, String name) {
         return Endpoints.KEYS.decryptHeader(
                 ID, name, Objects.requireNonNull(of.headers().get(name)));
+    }
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Test
+    void namesAreInLowerCaseAndValuesAsGiven() {
+        ObjectNode headers = JSON.createObjectNode()
+                .put("X-Team", "Payments: 1, \"2\" ~")
+                .put("AUTHORIZATION", "Basic YTpi")
+                .put("cookie", "a=b; c=d")
+                .putNull("x-removed");
+
+        assertThat(read(headers))
+                .isEqualTo(Map.of(
+                        "x-team", Optional.of("Payments: 1, \"2\" ~"),
+                        "authorization", Optional.of("Basic YTpi"),
+                        "cookie", Optional.of("a=b; c=d"),
+                        "x-removed", Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host",
+                "Content-Type",
+                "content-length",
+                "Content-Encoding",
+                "Connection",
+                "Keep-Alive",
+                "Transfer-Encoding",
+                "TE",
+                "Trailer",
+                "Upgrade",
+                "Expect",
+                "Via",
+                "Proxy-Authorization",
+                "Webhook-Id",
+                "webhook-signature",
+                "webhook-anything",
+                "User-Agent",
+                "X-Forwarded-For",
+                "Metadata-Flavor",
+                "X-aws-ec2-metadata-token",
+                "X-Google-Metadata-Request"
+            })
+    void aReservedNameIsRefused(String name) {
+        assertThat(errors(JSON.createObjectNode().put(name, "x")))
+                .containsExactly("headers." + name.toLowerCase(Locale.ROOT) + ":invalid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a b", "a:b", "a\r\nb", "a\n", "x-é", "x-\u212a", "a(b)", "a\u0000", "a/b", "{}"})
+    void aNameIsAToken(String name) {
+        assertThat(errors(JSON.createObjectNode().put(name, "x"))).containsExactly("headers:invalid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                " a",
+                "a ",
+                "a\r\nX-Injected: 1",
+                "a\nb",
+                "a\rb",
+                "a\tb",
+                "a\u0000",
+                "a\u007f",
+                "a\u0085b",
+                "a\u2028b",
+                "é"
+            })
+    void aValueIsPrintableAscii(String value) {
+        assertThat(errors(JSON.createObjectNode().put("x-a", value))).containsExactly("headers.x-a:invalid");
+    }
+
+    @Test
+    void sizesAreBounded() {
+        assertThat(errors(JSON.createObjectNode().put("a".repeat(64), "x".repeat(1_000))))
+                .isEmpty();
+        assertThat(errors(JSON.createObjectNode().put("a".repeat(65), "x"))).containsExactly("headers:invalid");
+        assertThat(errors(JSON.createObjectNode().put("x-a", "x".repeat(1_001))))
+                .containsExactly("headers.x-a:invalid");
+    }
+
+    private @Nullable Map<String, Optional<String>> read(ObjectNode headers) {
+        return EndpointRequest.change(new Fields(JSON.createObjectNode().set("headers", headers)), urlRule)
+                .headers();
+    }
+
+    private List<String> errors(ObjectNode headers) {
+        return FieldErrors.of(() -> read(headers));
+    }
+
+    @Test
+    void thePreviousSecretSignsFor24Hours() {
+        EncryptedText previous = endpoint.secrets().get(0).secret();
+
+        WebhookEndpoint rotated = ChangeEndpoint.rotated(endpoint, secret("new"), NOW, (id, each) -> true);
+
+        assertThat(rotated.secrets())
+                .containsExactly(secret("new"), new EndpointSecret(previous, NOW.plus(Duration.ofHours(24))));
+    }
+
+    @Test
+    void aSecondRotationKeepsTheTimeOfTheFirst() {
+        EncryptedText first = endpoint.secrets().get(0).secret();
+
+        WebhookEndpoint once = ChangeEndpoint.rotated(endpoint, secret("b"), NOW, (id, each) -> true);
+        WebhookEndpoint twice = ChangeEndpoint.rotated(once, secret("c"), NOW.plusSeconds(60), (id, each) -> true);
+        WebhookEndpoint later =
+                ChangeEndpoint.rotated(twice, secret("d"), NOW.plus(Duration.ofHours(24)), (id, each) -> true);
+
+        assertThat(twice.secrets()).contains(new EndpointSecret(first, NOW.plus(Duration.ofHours(24))));
+        assertThat(later.secrets())
+                .extracting(EndpointSecret::secret)
+                .containsExactly(
+                        secret("d").secret(), secret("c").secret(), secret("b").secret());
+    }
+
+    /** The operator has lost the key: the merchant repairs its endpoint by a rotation. */
+    @Test
+    void aSecretThatCannotBeReadIsDropped() {
+        assertThat(ChangeEndpoint.rotated(endpoint, secret("new"), NOW, (id, each) -> false)
+                        .secrets())
+                .containsExactly(secret("new"));
+    }
+
+    private static EndpointSecret secret(String name) {
+        return new EndpointSecret(new EncryptedText("k1:" + name), null);
     }
 }

@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.limit.TestBoundedReads;
 import dev.ligeiro.support.problem.Problem;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,20 +28,25 @@ import reactor.core.publisher.Sinks;
 /** Creates use the same MongoDB connections, so a merchant cannot have as many of these requests at once as it likes. */
 class EndpointRoutesTest {
 
+    private static final String ID = "019cd827-d553-7abc-9def-0123456789ac";
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     private final Sinks.One<ServerResponse> answer = Sinks.one();
     private int handled;
     private final EndpointRoutes routes = new EndpointRoutes(
-            request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime(), (tenant, id) -> Mono.empty());
+            request -> Mono.just(caller(request)),
+            TestBoundedReads.oneAtATime(),
+            (tenant, id) -> Mono.empty(),
+            change -> Mono.empty(),
+            Clock.systemUTC());
     private final RouterFunction<ServerResponse> router = RouteTable.of(List.of(
             routes.get("/", request -> handle()),
             routes.page("/page", request -> handle()),
-            routes.of(HttpMethod.POST, "/", Body.EMPTY, request -> handle()),
-            routes.of(HttpMethod.PATCH, "/", Body.REQUIRED, request -> handle())));
+            routes.change(HttpMethod.POST, "/{id}", Body.EMPTY, "post", request -> handle()),
+            routes.change(HttpMethod.PATCH, "/{id}", Body.REQUIRED, "patch", request -> handle())));
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /", "POST /", "PATCH /"})
+    @ValueSource(strings = {"GET /", "POST /" + ID, "PATCH /" + ID})
     void aRequestIsRefusedWhileTheMerchantsRequestsTakeAllPlaces(String second) {
         send("GET /", 1).subscribe();
 
@@ -56,7 +62,7 @@ class EndpointRoutesTest {
         send("GET /page", 1).subscribe();
         assertThat(status("GET /page", 1).block(ANSWER_MAX)).isEqualTo(429);
 
-        CompletableFuture<Integer> change = status("PATCH /", 1).toFuture();
+        CompletableFuture<Integer> change = status("PATCH /" + ID, 1).toFuture();
 
         answer.tryEmitValue(ServerResponse.noContent().build().block());
         assertThat(change).succeedsWithin(ANSWER_MAX).isEqualTo(204);
@@ -64,8 +70,8 @@ class EndpointRoutesTest {
 
     @Test
     void anotherMerchantHasItsOwnPlaces() {
-        send("PATCH /", 1).subscribe();
-        CompletableFuture<Integer> other = status("PATCH /", 2).toFuture();
+        send("PATCH /" + ID, 1).subscribe();
+        CompletableFuture<Integer> other = status("PATCH /" + ID, 2).toFuture();
         answer.tryEmitValue(ServerResponse.noContent().build().block());
 
         assertThat(other).succeedsWithin(ANSWER_MAX).isEqualTo(204);

@@ -1,10 +1,8 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
-import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
-import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Route.Body;
@@ -41,19 +39,12 @@ import reactor.core.publisher.Mono;
 class ReplayController implements Routes {
 
     private final EndpointRoutes endpoints;
-    private final EndpointChangeStore changes;
     private final ReplayStore store;
     private final Clock clock;
     private final Timestamps timestamps;
 
-    ReplayController(
-            EndpointRoutes endpoints,
-            EndpointChangeStore changes,
-            ReplayStore store,
-            Clock clock,
-            Timestamps timestamps) {
+    ReplayController(EndpointRoutes endpoints, ReplayStore store, Clock clock, Timestamps timestamps) {
         this.endpoints = endpoints;
-        this.changes = changes;
         this.store = store;
         this.clock = clock;
         this.timestamps = timestamps;
@@ -62,11 +53,8 @@ class ReplayController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.of(
-                        HttpMethod.POST,
-                        ONE + "/replay",
-                        Body.REQUIRED,
-                        changes.storing("replay", endpoints.found(this::start))),
+                endpoints.change(
+                        HttpMethod.POST, ONE + "/replay", Body.REQUIRED, "replay", endpoints.found(this::start)),
                 endpoints.get(ONE + "/replays/{replay_id}", endpoints.found(this::show)));
     }
 

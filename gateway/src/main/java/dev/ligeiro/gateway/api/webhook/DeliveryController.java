@@ -1,10 +1,8 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
-import dev.ligeiro.gateway.api.webhook.EndpointChangeStore;
-import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
-import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Health;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Route.Body;
@@ -14,6 +12,7 @@ import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
@@ -50,7 +49,6 @@ class DeliveryController implements Routes {
     static final int ATTEMPTS_MAX = 100;
 
     private final EndpointRoutes endpoints;
-    private final EndpointChangeStore changes;
     private final DeliveryStore store;
     private final RegisteredEndpointStore registered;
     private final Clock clock;
@@ -59,14 +57,12 @@ class DeliveryController implements Routes {
 
     DeliveryController(
             EndpointRoutes endpoints,
-            EndpointChangeStore changes,
             DeliveryStore store,
             RegisteredEndpointStore registered,
             UnsentPages pages,
             Timestamps timestamps,
             Clock clock) {
         this.endpoints = endpoints;
-        this.changes = changes;
         this.store = store;
         this.registered = registered;
         this.clock = clock;
@@ -78,16 +74,16 @@ class DeliveryController implements Routes {
     public List<Route> routes() {
         return List.of(
                 endpoints.page(ONE + "/deliveries", endpoints.found(this::list)),
-                endpoints.of(
+                endpoints.change(
                         HttpMethod.POST,
                         ONE + "/deliveries/{delivery_id}/redeliver",
                         Body.EMPTY,
-                        changes.storing("redeliver", endpoints.found(this::redeliver))),
-                endpoints.of(
-                        HttpMethod.POST,
-                        ONE + "/test",
-                        Body.EMPTY,
-                        changes.storing("test", endpoints.found(this::sendTestEvent))));
+                        "redeliver",
+                        endpoints.found(this::redeliver)),
+                endpoints.change(
+                        HttpMethod.POST, ONE + "/test", Body.EMPTY, "test", endpoints.found(request -> testEvent(
+                                        request.caller())
+                                .flatMap(this::accepted))));
     }
 
     private Mono<ServerResponse> list(Request<WebhookEndpoint> request) {
@@ -97,23 +93,20 @@ class DeliveryController implements Routes {
         DeliveryId after = given.parsed("after", text -> DeliveryId.parse(text, endpoint.id()));
         TransactionId transaction = given.parsed("transaction_id", text -> new TransactionId(Fields.uuid(text)));
         given.orThrow();
-        return store.page(endpoint.id(), status, transaction, after).flatMap(page -> registered
-                .health(List.of(endpoint.id()))
-                .flatMap(health ->
-                        pages.send(endpoint.tenant(), json(page, endpoint, pausedUntil(health.get(endpoint.id()))))));
-    }
-
-    private static @Nullable Instant pausedUntil(RegisteredEndpointStore.@Nullable Health health) {
-        return health == null ? null : health.pausedUntil();
-    }
-
-    private byte[] json(DeliveryStore.Page page, WebhookEndpoint endpoint, @Nullable Instant pausedUntil) {
-        String next = page.next() == null ? null : page.next().text();
-        return JsonResponse.page(
-                "deliveries",
-                page.items(),
-                next,
-                (json, delivery) -> write(json, delivery, delivery.nextAttemptAt(endpoint, pausedUntil)));
+        return Mono.zip(
+                        store.page(endpoint.id(), status, transaction, after),
+                        registered.health(List.of(endpoint.id())))
+                .flatMap(read -> {
+                    Health failing = read.getT2().get(endpoint.id());
+                    Instant pausedUntil = failing == null ? null : failing.pausedUntil();
+                    return pages.send(
+                            endpoint.tenant(),
+                            read.getT1()
+                                    .json(
+                                            "deliveries",
+                                            (json, delivery) -> write(
+                                                    json, delivery, delivery.nextAttemptAt(endpoint, pausedUntil))));
+                });
     }
 
     private Mono<ServerResponse> redeliver(Request<WebhookEndpoint> request) {
@@ -131,7 +124,7 @@ class DeliveryController implements Routes {
         return store.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.beforeAll(
                         endpoint.id(), now)
                 .flatMap(at -> store.schedule(id, at, now, payload(delivery)))
-                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                .then(registered.markLane(endpoint.id(), LaneUpdates.dueNow(endpoint.tenant(), now), true))
                 .then(store.find(id)));
     }
 
@@ -142,7 +135,7 @@ class DeliveryController implements Routes {
         return store.beforeAll(endpoint.id(), now).flatMap(at -> {
             Delivery delivery = TestEvent.delivery(endpoint.id(), now, at);
             return store.insert(delivery)
-                    .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                    .then(registered.markLane(endpoint.id(), LaneUpdates.dueNow(endpoint.tenant(), now), true))
                     .then(store.find(delivery.id()));
         });
     }
@@ -170,11 +163,6 @@ class DeliveryController implements Routes {
         return delivery.eventType().equals(TestEvent.TYPE)
                 ? TestEvent.payload(delivery.id().endpointId(), delivery.eventAt())
                 : null;
-    }
-
-    private Mono<ServerResponse> sendTestEvent(Request<WebhookEndpoint> request) {
-        WebhookEndpoint endpoint = request.caller();
-        return testEvent(endpoint).flatMap(this::accepted);
     }
 
     /** It has just been scheduled: that ends a pause. */

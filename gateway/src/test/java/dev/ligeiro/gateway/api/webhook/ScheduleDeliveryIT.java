@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
 import static dev.ligeiro.fixture.Deliveries.delivery;
 import static dev.ligeiro.fixture.Deliveries.id;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
@@ -16,16 +16,14 @@ import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryUpdates;
-import dev.ligeiro.store.LaneFields;
-import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -61,9 +59,6 @@ class DeliveryStore {
     /** Read for a page of {@code delivered}: an endpoint with few delivered ones gives short pages. A delivery has up to 12 kB. */
     private static final int READ_MAX = 300;
 
-    /** Of a page. */
-    private static final int ITEMS_MAX = 100;
-
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
     private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
@@ -80,7 +75,6 @@ class DeliveryStore {
     private final MongoCollection<RawBsonDocument> deliveries;
     private final MongoCollection<Document> written;
     private final MongoCollection<Delivery> inserted;
-    private final MongoCollection<Document> lanes;
 
     /** @param reads for the lists, which may take long */
     DeliveryStore(LongReads reads, MongoDatabase database, DecodeEach decode) {
@@ -90,7 +84,6 @@ class DeliveryStore {
         this.inserted = database.getCollection(CollectionNames.DELIVERIES, Delivery.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
-        this.lanes = database.getCollection(CollectionNames.LANES);
     }
 
     /**
@@ -101,25 +94,18 @@ class DeliveryStore {
     record Row(DeliveryId id, @Nullable StoredDelivery delivery) {}
 
     /**
-     * A page of deliveries.
-     *
-     * @param next the last delivery that was looked at; null on the last page
-     */
-    record Page(List<StoredDelivery> items, @Nullable DeliveryId next) {}
-
-    /**
      * A page of an endpoint's deliveries.
      *
      * @param status null for all
      * @param transaction null for those of all transactions
      * @param after null for the first page
      */
-    Mono<Page> page(
+    Mono<Page<StoredDelivery>> page(
             UUID endpointId,
             @Nullable StatusFilter status,
             @Nullable TransactionId transaction,
             @Nullable DeliveryId after) {
-        int max = status == StatusFilter.DELIVERED ? READ_MAX : ITEMS_MAX;
+        int max = status == StatusFilter.DELIVERED ? READ_MAX : Page.ITEMS_MAX;
         // one more tells whether a page follows
         return read(endpointId, status, transaction, after, WITHOUT_PAYLOADS, max + 1)
                 .map(found -> pageOf(found, max, status));
@@ -132,18 +118,19 @@ class DeliveryStore {
      * @param readMax if more were found, another page follows
      * @param filter some of {@code found} may not match it; null for all
      */
-    private static Page pageOf(List<Row> found, int readMax, @Nullable StatusFilter filter) {
+    private static Page<StoredDelivery> pageOf(List<Row> found, int readMax, @Nullable StatusFilter filter) {
         List<StoredDelivery> items = new ArrayList<>();
         int looked = 0;
-        while (looked < Math.min(readMax, found.size()) && items.size() < ITEMS_MAX) {
+        while (looked < Math.min(readMax, found.size()) && items.size() < Page.ITEMS_MAX) {
             StoredDelivery each = found.get(looked).delivery();
             looked++;
             if (each != null && (filter == null || filter.statuses().contains(each.status()))) {
                 items.add(each);
             }
         }
-        return new Page(
-                items, looked == found.size() ? null : found.get(looked - 1).id());
+        return new Page<>(
+                items,
+                looked == found.size() ? null : found.get(looked - 1).id().text());
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
@@ -227,24 +214,5 @@ class DeliveryStore {
 
     Mono<Void> insert(Delivery delivery) {
         return Mono.from(inserted.insertOne(delivery)).then();
-    }
-
-    /**
-     * Tells the dispatchers that the endpoint has deliveries that are due, and ends the open time of its circuit breaker. Must follow
-     * {@link #schedule}.
-     */
-    Mono<Void> markDue(UUID endpointId, Tenant tenant, Instant now) {
-        return mark(endpointId, LaneUpdates.dueNow(tenant, now));
-    }
-
-    /** As {@link #markDue}, but an open circuit breaker stays open. Must follow {@link #scheduleAll}. */
-    Mono<Void> markScheduled(UUID endpointId, Tenant tenant, Instant now) {
-        return mark(endpointId, LaneUpdates.dueAt(tenant, now));
-    }
-
-    private Mono<Void> mark(UUID endpointId, List<BsonDocument> update) {
-        Bson lane = eq(LaneFields.ID, TransactionCodec.binary(endpointId));
-        return Mono.from(lanes.updateOne(lane, update, new UpdateOptions().upsert(true)))
-                .then();
     }
 }

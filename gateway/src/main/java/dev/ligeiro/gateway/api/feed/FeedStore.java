@@ -12,6 +12,8 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.api.feed.FeedPage.Feed;
+import dev.ligeiro.gateway.api.feed.FeedPage.Row;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.ReducingCodec;
@@ -25,14 +27,12 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.Document;
@@ -43,14 +43,14 @@ import reactor.core.publisher.Mono;
 
 /** Feeds in MongoDB. Feeds and their events are read with majority: a failover never takes back an event that a reader has seen. */
 @Component
-class FeedReadStore {
+class FeedStore {
 
     private final MongoCollection<Document> endpoints;
     private final MongoCollection<Document> deliveries;
     private final LongReads reads;
     private final BoundedReads bounds;
 
-    FeedReadStore(LongReads reads, BoundedReads bounds) {
+    FeedStore(LongReads reads, BoundedReads bounds) {
         this.reads = reads;
         this.bounds = bounds;
         MongoDatabase database = reads.database();
@@ -86,14 +86,11 @@ class FeedReadStore {
                         .sort(Sorts.ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER))
                         .limit(max)
                         .batchSize(max))
-                .map(FeedReadStore::row)
+                .map(found -> new Row(
+                        found.getLong(DeliveryFields.FEED_NUMBER),
+                        DeliveryId.of(found.get(DeliveryFields.ID, Binary.class).getData())
+                                .eventId()))
                 .collectList();
-    }
-
-    private static Row row(Document document) {
-        byte[] id = document.get(DeliveryFields.ID, Binary.class).getData();
-        return new Row(
-                document.getLong(DeliveryFields.FEED_NUMBER), DeliveryId.of(id).eventId());
     }
 
     /**
@@ -107,7 +104,9 @@ class FeedReadStore {
         Map<TransactionId, List<EventId>> wanted = events.stream().collect(groupingBy(EventId::transactionId));
         ReducingCodec<EventsOfOne> codec = new ReducingCodec<>(
                 EventsOfOne.class,
-                (transaction, bytes) -> EventsOfOne.of(transaction, wanted.getOrDefault(transaction.id(), List.of())),
+                (transaction, bytes) -> new EventsOfOne(wanted.getOrDefault(transaction.id(), List.of()).stream()
+                        .flatMap(event -> TransactionEvent.find(transaction, event.sequence()).stream())
+                        .toList()),
                 // a page with such an event must not fail for ever
                 (document, failure) -> new EventsOfOne(List.of()));
         List<BsonBinary> ids = wanted.keySet().stream()
@@ -124,27 +123,5 @@ class FeedReadStore {
         return bounds.transactions(found);
     }
 
-    private record EventsOfOne(List<TransactionEvent> events) {
-
-        private static EventsOfOne of(Transaction transaction, List<EventId> wanted) {
-            return new EventsOfOne(wanted.stream()
-                    .map(event -> TransactionEvent.find(transaction, event.sequence()))
-                    .flatMap(Optional::stream)
-                    .toList());
-        }
-    }
-
-    /**
-     * The feed of a tenant.
-     *
-     * @param id the id of the endpoint behind it
-     * @param lastNumber the number of its last event; it may lag behind, so events with higher numbers may be stored already; 0 without an event
-     */
-    record Feed(UUID id, long lastNumber) {
-
-        static final long FIRST_NUMBER = 1;
-    }
-
-    /** An event of a feed, by its number. */
-    record Row(long number, EventId eventId) {}
+    private record EventsOfOne(List<TransactionEvent> events) {}
 }

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
 import static dev.ligeiro.fixture.Deliveries.AT;
 import static dev.ligeiro.fixture.Deliveries.delivery;

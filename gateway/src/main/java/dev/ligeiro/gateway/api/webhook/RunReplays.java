@@ -1,7 +1,7 @@
-package dev.ligeiro.gateway.api.webhook.delivery;
+package dev.ligeiro.gateway.api.webhook;
 
-import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.RepeatedWork;
@@ -133,9 +133,10 @@ class RunReplays extends RepeatedWork {
 
     private Mono<Void> mark(Replay replay, Instant now) {
         Tenant tenant = new Tenant(replay.tenant());
-        return replay.looked() == 0
-                ? deliveries.markDue(replay.endpoint(), tenant, now)
-                : deliveries.markScheduled(replay.endpoint(), tenant, now);
+        return endpoints.markLane(
+                replay.endpoint(),
+                replay.looked() == 0 ? LaneUpdates.dueNow(tenant, now) : LaneUpdates.dueAt(tenant, now),
+                true);
     }
 
     @Override
