@@ -1,15 +1,19 @@
 package dev.ligeiro.gateway.store;
 
 import com.mongodb.ClientSessionOptions;
+import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import org.bson.BsonTimestamp;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import reactor.core.publisher.Mono;
@@ -65,6 +69,20 @@ public final class LongReads implements AutoCloseable {
                         ClientSessionOptions.builder().causallyConsistent(true).build()),
                 session -> reads.apply(new CausalSession(session)),
                 session -> Mono.fromRunnable(session::close));
+    }
+
+    /** Each read in it sees at least what the earlier ones saw, whichever member answers. For one read at a time. */
+    public record CausalSession(ClientSession session) {
+
+        /** The time of MongoDB's cluster in its latest answer: of the last write that a majority had, after a majority read. */
+        public BsonTimestamp seen() {
+            return Objects.requireNonNull(session.getOperationTime());
+        }
+
+        /** {@link #seen} in whole seconds. */
+        public Instant seenAt() {
+            return Instant.ofEpochSecond(seen().getTime());
+        }
     }
 
     MongoClient client() {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.change;
 
+import dev.ligeiro.gateway.api.change.ChangeRequest.Outcome;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Route.Body;
@@ -147,7 +148,7 @@ class ChangeController implements Routes {
                 .flatMap(this::response);
     }
 
-    private Mono<ServerResponse> response(ChangeOutcome outcome) {
+    private Mono<ServerResponse> response(Outcome outcome) {
         byte[] json = transactionJson.one(outcome.transaction());
         return switch (outcome.kind()) {
             case DONE -> JsonResponse.of(HttpStatus.OK, json);

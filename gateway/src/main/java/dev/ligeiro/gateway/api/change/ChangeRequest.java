@@ -10,11 +10,13 @@ import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundSummary;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -30,13 +32,41 @@ import org.jspecify.annotations.Nullable;
 record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
 
     /**
+     * The outcome of a request for a change.
+     *
+     * @param transaction the transaction as the request left it; the state before the change when it is queued
+     */
+    record Outcome(TransactionSnapshot transaction, Kind kind) {
+
+        enum Kind {
+            /** The history has the request's entry. */
+            DONE,
+            /** The history has the entry of an earlier, equal request. */
+            REPLAYED,
+            /** Kafka has the command, and the change follows. */
+            QUEUED
+        }
+
+        static Outcome queued(TransactionSnapshot before) {
+            return new Outcome(before, Kind.QUEUED);
+        }
+
+        /** Shows the totals of the refunds, but none of them: their texts can have 30 kB. */
+        static Outcome queuedWithoutRefunds(Transaction before) {
+            TransactionSnapshot shown = before.snapshot();
+            RefundSummary refunds = shown.refunds();
+            return queued(shown.withRefunds(new RefundSummary(refunds.refunded(), refunds.count(), List.of())));
+        }
+    }
+
+    /**
      * Looks in the history for the outcome of this request, or of an earlier, equal one with the same idempotency key or refund
      * reference. Empty while there is none. The outcome has the transaction as it was after its entry, without later entries, so that a
      * repeated request gets an equal response.
      *
      * @throws Problem when the processor has refused this request, or when the key belongs to a request that was not equal
      */
-    Optional<ChangeOutcome> outcome(Transaction now) {
+    Optional<Outcome> outcome(Transaction now) {
         List<Entry> entries = now.history().entries();
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
@@ -48,8 +78,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
             }
         }
         return sameRefund(now)
-                .map(refund ->
-                        new ChangeOutcome(upTo(now, indexOf(refund, entries)).snapshot(), ChangeOutcome.Kind.REPLAYED));
+                .map(refund -> new Outcome(upTo(now, indexOf(refund, entries)).snapshot(), Outcome.Kind.REPLAYED));
     }
 
     /** The merchant's own identifier of the refund that is asked for; null when there is none. */
@@ -66,20 +95,20 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
     }
 
     /** @param index of this request's own entry */
-    private ChangeOutcome made(Transaction now, int index) {
+    private Outcome made(Transaction now, int index) {
         if (now.history().entries().get(index) instanceof Entry.ChangeRefused refused) {
             // a later state could contradict the refusal
             throw ChangeProblems.of(Codes.get(ChangeRefusal.class, refused.code()), first(now, index), action);
         }
-        return new ChangeOutcome(upTo(now, index).snapshot(), ChangeOutcome.Kind.DONE);
+        return new Outcome(upTo(now, index).snapshot(), Outcome.Kind.DONE);
     }
 
     /** @param index of the entry with the same key */
-    private ChangeOutcome replayed(Transaction holder, int index) {
+    private Outcome replayed(Transaction holder, int index) {
         if (!holder.id().equals(id) || !isSame(holder, index)) {
             throw Problem.idempotencyKeyReused().with("transaction_id", holder.id());
         }
-        return new ChangeOutcome(upTo(holder, index).snapshot(), ChangeOutcome.Kind.REPLAYED);
+        return new Outcome(upTo(holder, index).snapshot(), Outcome.Kind.REPLAYED);
     }
 
     /** The transaction after the write of the entry. For a sandbox refund, one write has two entries: requested and made. */

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.api.change;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.api.show.HolderStore;
+import dev.ligeiro.gateway.api.change.ChangeRequest.Outcome;
 import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
@@ -56,7 +56,6 @@ class RequestChange {
     private static final Duration LAST_READ_MAX = Duration.ofMillis(500);
 
     private final TransactionStore store;
-    private final HolderStore holders;
     private final CommandPublisher publisher;
     private final QueuedChangeStore queued;
     private final BoundedReads bounded;
@@ -70,14 +69,12 @@ class RequestChange {
 
     RequestChange(
             TransactionStore store,
-            HolderStore holders,
             CommandPublisher publisher,
             QueuedChangeStore queued,
             BoundedReads bounded,
             StopStore stops,
             Clock clock) {
         this.store = store;
-        this.holders = holders;
         this.publisher = publisher;
         this.queued = queued;
         this.bounded = bounded;
@@ -94,29 +91,29 @@ class RequestChange {
      *
      * @param key the request's idempotency key; null when not given
      */
-    Mono<ChangeOutcome> request(
+    Mono<Outcome> request(
             Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Requester by, Origin origin) {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key, by), action);
-        Mono<ChangeOutcome> outcome = holder(tenant, key)
+        Mono<Outcome> outcome = holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
                 .switchIfEmpty(Mono.defer(() -> change(tenant, request, origin)));
         return withManyRefunds.getIfPresent(id) == null ? outcome : bounded.change(tenant, outcome);
     }
 
     private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
-        return key == null ? Mono.empty() : holders.byKey(tenant, key).timeout(Route.TIMEOUT);
+        return key == null ? Mono.empty() : store.holder(tenant, key).timeout(Route.TIMEOUT);
     }
 
     /** The read ends as a future, which keeps its result only; a chain would keep the transaction, of up to 200 kB, until the end. */
-    private Mono<ChangeOutcome> change(Tenant tenant, ChangeRequest request, Origin origin) {
+    private Mono<Outcome> change(Tenant tenant, ChangeRequest request, Origin origin) {
         Mono<Transaction> read = find(tenant, request.id());
         return Mono.fromFuture(
                         () -> read.map(before -> outcome(before, request)).toFuture())
-                .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
+                .flatMap(known -> known.kind() == Outcome.Kind.QUEUED
                         ? requireNotFrozen(tenant, request.action())
                                 .then(Mono.defer(() -> send(tenant, request, origin)))
                                 .then(await(request, known, readOutcome(tenant, request), read))
-                                .flatMap(outcome -> outcome.kind() == ChangeOutcome.Kind.QUEUED
+                                .flatMap(outcome -> outcome.kind() == Outcome.Kind.QUEUED
                                         ? keep(tenant, request).thenReturn(outcome)
                                         : Mono.just(outcome))
                         : Mono.just(known));
@@ -146,13 +143,13 @@ class RequestChange {
     }
 
     /** That of an earlier, equal request; queued if there was none and the transaction allows the change. */
-    private ChangeOutcome outcome(Transaction before, ChangeRequest request) {
+    private Outcome outcome(Transaction before, ChangeRequest request) {
         if (before.history().entries().size() > ENTRIES_MANY) {
             withManyRefunds.put(before.id(), true);
         }
         return request.outcome(before).orElseGet(() -> {
             request.requireAllowed(before, clock.instant());
-            return ChangeOutcome.queuedWithoutRefunds(before);
+            return Outcome.queuedWithoutRefunds(before);
         });
     }
 
@@ -177,10 +174,9 @@ class RequestChange {
      *     and other requests change it meanwhile
      * @param read reads the transaction in any state
      */
-    static Mono<ChangeOutcome> await(
-            ChangeRequest request, ChangeOutcome unread, Mono<Transaction> readOutcome, Mono<Transaction> read) {
-        Mono<ChangeOutcome> queued = read.map(
-                        now -> request.outcome(now).orElseGet(() -> ChangeOutcome.queued(now.snapshot())))
+    static Mono<Outcome> await(
+            ChangeRequest request, Outcome unread, Mono<Transaction> readOutcome, Mono<Transaction> read) {
+        Mono<Outcome> queued = read.map(now -> request.outcome(now).orElseGet(() -> Outcome.queued(now.snapshot())))
                 .timeout(LAST_READ_MAX)
                 .onErrorResume(Problems::mayPass, failure -> Mono.just(unread));
         return PAUSES.concatMap(pause -> Mono.delay(pause).then(readOutcome), 0)

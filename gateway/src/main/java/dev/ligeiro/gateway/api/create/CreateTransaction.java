@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.create;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.api.show.HolderStore;
+import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.TransactionJson;
 import dev.ligeiro.gateway.publish.CausedCommand;
@@ -56,7 +56,7 @@ final class CreateTransaction {
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
-    private final HolderStore holders;
+    private final TransactionStore holders;
     private final LocationStock locations;
     private final CommandPublisher publisher;
     private final TransactionJson transactionJson;
@@ -65,7 +65,7 @@ final class CreateTransaction {
     CreateTransaction(
             NewTransaction newTransaction,
             InsertStore store,
-            HolderStore holders,
+            TransactionStore holders,
             LocationStock locations,
             CommandPublisher publisher,
             TransactionJson transactionJson) {
@@ -118,7 +118,7 @@ final class CreateTransaction {
 
     /** The tenant's transaction that has this idempotency key, or empty. */
     Mono<Transaction> holder(Tenant tenant, String key) {
-        return holders.byKey(tenant, key);
+        return holders.holder(tenant, key);
     }
 
     /**
@@ -156,7 +156,7 @@ final class CreateTransaction {
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
     private Mono<Created> original(Transaction refused, @Nullable PayloadLocation location) {
-        return holders.byKeyOrReference(
+        return holders.holders(
                         refused.tenant(),
                         RepeatedCreate.key(refused),
                         refused.terms().reference())

@@ -4,7 +4,10 @@ import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.pix.MerchantAccount;
 import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Requester;
@@ -14,6 +17,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -21,6 +25,15 @@ import org.springframework.stereotype.Component;
 /** Builds the pending transaction of a request, with its ids, commission, BR Code and the name of its rail. */
 @Component
 final class NewTransaction {
+
+    private static final MerchantAccount ACCOUNT =
+            MerchantAccount.StaticKey.of(new PixKey(PixKey.Type.EVP, "c0ffee00-0000-4000-8000-000000000000"));
+    private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final int BITS = 5;
+    private static final int MASK = (1 << BITS) - 1;
+    private static final int TXID_LENGTH = 25;
+    private static final int CENTS_PER_REAL = 100;
+    private static final int EXPIRES_AT_ONCE = 15;
 
     private final Clock clock;
     private final String ispb;
@@ -80,14 +93,14 @@ final class NewTransaction {
                     .encode();
         }
         return request.operation() == Operation.CASHIN && isTest(caller)
-                ? SimulatorCode.of(id, request.amount(), caller.receiver())
+                ? simulatorCode(id, request.amount(), caller.receiver())
                 : null;
     }
 
     private Duration validity(CreateRequest request, Caller caller) {
         boolean isSimulated = request.operation() == Operation.CASHIN && isTest(caller);
         Duration agreed = expiresIn(request, caller);
-        return isSimulated ? SimulatorCode.validity(request.amount(), agreed) : agreed;
+        return isSimulated ? simulatorValidity(request.amount(), agreed) : agreed;
     }
 
     /** The request's own, else the merchant's, else the installation's. */
@@ -96,5 +109,35 @@ final class NewTransaction {
             return request.expiresIn();
         }
         return caller.expiresIn() == null ? installationExpiresIn : caller.expiresIn();
+    }
+
+    /**
+     * The static BR Code of a test cashin, with the amount and a txid derived from the transaction id. No account has its Pix key, so a real
+     * bank refuses to pay it. The code of a live cashin names a location of its rail.
+     */
+    static String simulatorCode(TransactionId id, Amount amount, Caller.Receiver receiver) {
+        return BrCode.of(ACCOUNT, receiver.name(), receiver.city())
+                .withAmountCents(amount.cents())
+                .withTxid(txid(id.value()))
+                .encode();
+    }
+
+    /** How long the charge of a test cashin can be paid: not at all for an amount whose cents are 15, else as agreed. */
+    static Duration simulatorValidity(Amount amount, Duration agreed) {
+        return amount.cents() % CENTS_PER_REAL == EXPIRES_AT_ONCE ? Duration.ZERO : agreed;
+    }
+
+    /** The 122 bits of a UUID besides version and variant, in 25 digits of base 32: as unique as the id. */
+    static String txid(UUID id) {
+        long high = id.getMostSignificantBits();
+        long most = (high & 0xFFFF_FFFF_FFFF_0000L) >>> 4 | (high & 0xFFFL);
+        long least = id.getLeastSignificantBits() << 2 >>> 2;
+        char[] digits = new char[TXID_LENGTH];
+        for (int i = TXID_LENGTH - 1; i >= 0; i--) {
+            digits[i] = DIGITS.charAt((int) (least & MASK));
+            least = least >>> BITS | (most & MASK) << (Long.SIZE - 2 - BITS);
+            most >>>= BITS;
+        }
+        return new String(digits);
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.gateway.api.list.Filter.Term;
-import dev.ligeiro.gateway.store.CausalSession;
+import dev.ligeiro.gateway.store.LongReads.CausalSession;
 import dev.ligeiro.transaction.Tenant;
 import java.util.Comparator;
 import java.util.List;

@@ -2,9 +2,14 @@ package dev.ligeiro.gateway.api.show;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.elemMatch;
+import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.or;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.reactivestreams.client.FindPublisher;
@@ -24,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,12 +41,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads transactions. Concurrent reads by id share one query: in a batch of 24 a read costs a twelfth of a single read.
+ * Reads transactions by their ids, and those that hold an idempotency key or a reference, for repeated requests. Concurrent reads share one
+ * query: in a batch of 24 a read costs a twelfth of a single read. Two queries of each kind run at once, so they never take more than four
+ * of the connections that creates need.
  */
 @Component
 public class TransactionStore {
 
     private static final int IN_FLIGHT_MAX = 2;
+    /** A look-up finds two transactions at most. */
+    private static final int HOLDERS_BATCH_MAX = GatewayMemoryBudget.HOLDERS_READ_MAX / IN_FLIGHT_MAX / 2;
+
     private static final int QUEUED_MAX = 2_000;
     /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
@@ -50,6 +61,10 @@ public class TransactionStore {
 
     private final MongoCollection<Transaction> transactions;
     private final BatchedLookup<Wanted, Transaction> reads;
+    /** With majority read concern, because a failover must not roll back a transaction that a repeated response shows. */
+    private final MongoCollection<Transaction> holders;
+
+    private final BatchedLookup<List<Unique>, List<Transaction>> holderReads;
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.transactions = transactions;
@@ -60,6 +75,9 @@ public class TransactionStore {
                 SPACING,
                 this::read,
                 Problems::isUnavailable);
+        this.holders = transactions.withReadConcern(ReadConcern.MAJORITY);
+        this.holderReads = new BatchedLookup<>(
+                HOLDERS_BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::findHolders, Problems::isUnavailable);
     }
 
     /** The transaction of any tenant, or empty. Only for the checkout, which names no tenant: all shards are asked. */
@@ -164,4 +182,81 @@ public class TransactionStore {
     private record Wanted(@Nullable Tenant tenant, TransactionId id, @Nullable Request outcomeOf) {}
 
     private record Request(ChangeRef change, @Nullable String refundReference) {}
+
+    /** The tenant's transaction that has this idempotency key, see {@link Transaction#idempotencyKeys}, or empty. */
+    public Mono<Transaction> holder(Tenant tenant, String key) {
+        return holders(tenant, key, null)
+                .flatMap(holders -> Mono.justOrEmpty(holders.stream().findFirst()));
+    }
+
+    /**
+     * The tenant's transactions that have the idempotency key or the reference: two at most. One query finds both: of two queries, only
+     * the second might see a transaction that has both, and it would be taken for one with the reference only.
+     */
+    public Mono<List<Transaction>> holders(Tenant tenant, @Nullable String key, @Nullable String reference) {
+        List<Unique> wanted = new ArrayList<>();
+        if (key != null) {
+            wanted.add(new Unique(tenant, TransactionFields.IDEMPOTENCY_KEYS, key));
+        }
+        if (reference != null) {
+            wanted.add(new Unique(tenant, TransactionFields.REFERENCE, reference));
+        }
+        return wanted.isEmpty() ? Mono.just(List.of()) : holderReads.find(wanted);
+    }
+
+    private Mono<Map<List<Unique>, List<Transaction>>> findHolders(List<List<Unique>> batch) {
+        List<Bson> filters = new ArrayList<>();
+        batch.stream()
+                .flatMap(List::stream)
+                .collect(groupingBy(Unique::index, mapping(Unique::value, toSet())))
+                .forEach((index, values) ->
+                        filters.add(and(eq(TransactionFields.TENANT, index.tenant.key()), in(index.field, values))));
+        return Flux.from(holders.find(or(filters)).batchSize(2 * HOLDERS_BATCH_MAX))
+                .collectList()
+                .map(found -> byWanted(batch, byUnique(found)));
+    }
+
+    private static Map<List<Unique>, List<Transaction>> byWanted(
+            List<List<Unique>> batch, Map<Unique, Transaction> found) {
+        Map<List<Unique>, List<Transaction>> holders = new HashMap<>();
+        for (List<Unique> wanted : batch) {
+            holders.put(
+                    wanted,
+                    wanted.stream()
+                            .map(found::get)
+                            .filter(Objects::nonNull)
+                            .distinct()
+                            .toList());
+        }
+        return holders;
+    }
+
+    private static Map<Unique, Transaction> byUnique(List<Transaction> found) {
+        Map<Unique, Transaction> holders = new HashMap<>();
+        for (Transaction holder : found) {
+            holder.idempotencyKeys()
+                    .forEach(key ->
+                            holders.put(new Unique(holder.tenant(), TransactionFields.IDEMPOTENCY_KEYS, key), holder));
+            if (holder.terms().reference() != null) {
+                holders.put(
+                        new Unique(
+                                holder.tenant(),
+                                TransactionFields.REFERENCE,
+                                holder.terms().reference()),
+                        holder);
+            }
+        }
+        return holders;
+    }
+
+    /** One tenant's part of a unique index. A filter for each lets MongoDB use the index. */
+    private record Index(Tenant tenant, String field) {}
+
+    /** A value that at most one transaction has. */
+    private record Unique(Index index, String value) {
+
+        private Unique(Tenant tenant, String field, String value) {
+            this(new Index(tenant, field), value);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.webhook;
 
+import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Health;
@@ -14,21 +15,29 @@ import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.view.TestEvent;
+import dev.ligeiro.view.TimeText;
 import dev.ligeiro.view.Timestamps;
-import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.Replay;
+import dev.ligeiro.webhook.ReplayRequest;
 import dev.ligeiro.webhook.StatusFilter;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -37,7 +46,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * The routes of an endpoint's deliveries: lists them, schedules one again, and sends a test event. The dispatcher attempts what a person
+ * The routes of an endpoint's deliveries: lists them, schedules one again, replays those of a time, and sends a test event. The dispatcher attempts what a person
  * waits for before all others of the endpoint, with the same checks, headers and retries. If the gateway dies between the two writes, the
  * merchant repeats the request.
  */
@@ -50,6 +59,7 @@ class DeliveryController implements Routes {
 
     private final EndpointRoutes endpoints;
     private final DeliveryStore store;
+    private final ReplayStore replays;
     private final RegisteredEndpointStore registered;
     private final Clock clock;
     private final UnsentPages pages;
@@ -58,12 +68,14 @@ class DeliveryController implements Routes {
     DeliveryController(
             EndpointRoutes endpoints,
             DeliveryStore store,
+            ReplayStore replays,
             RegisteredEndpointStore registered,
             UnsentPages pages,
             Timestamps timestamps,
             Clock clock) {
         this.endpoints = endpoints;
         this.store = store;
+        this.replays = replays;
         this.registered = registered;
         this.clock = clock;
         this.pages = pages;
@@ -80,10 +92,10 @@ class DeliveryController implements Routes {
                         Body.EMPTY,
                         "redeliver",
                         endpoints.found(this::redeliver)),
+                endpoints.change(HttpMethod.POST, ONE + "/test", Body.EMPTY, "test", endpoints.found(this::sendTest)),
                 endpoints.change(
-                        HttpMethod.POST, ONE + "/test", Body.EMPTY, "test", endpoints.found(request -> testEvent(
-                                        request.caller())
-                                .flatMap(this::accepted))));
+                        HttpMethod.POST, ONE + "/replay", Body.REQUIRED, "replay", endpoints.found(this::startReplay)),
+                endpoints.get(ONE + "/replays/{replay_id}", endpoints.found(this::showReplay)));
     }
 
     private Mono<ServerResponse> list(Request<WebhookEndpoint> request) {
@@ -128,16 +140,17 @@ class DeliveryController implements Routes {
                 .then(store.find(id)));
     }
 
-    /** The scheduled delivery of a new test event. Fails with a problem 409 if the endpoint is disabled. */
-    private Mono<StoredDelivery> testEvent(WebhookEndpoint endpoint) {
+    /** Answers with the scheduled delivery of a new test event. Fails with a problem 409 if the endpoint is disabled. */
+    private Mono<ServerResponse> sendTest(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
         refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
-        return store.beforeAll(endpoint.id(), now).flatMap(at -> {
-            Delivery delivery = TestEvent.delivery(endpoint.id(), now, at);
-            return store.insert(delivery)
-                    .then(registered.markLane(endpoint.id(), LaneUpdates.dueNow(endpoint.tenant(), now), true))
-                    .then(store.find(delivery.id()));
-        });
+        return store.beforeAll(endpoint.id(), now)
+                .map(at -> TestEvent.delivery(endpoint.id(), now, at))
+                .flatMap(delivery -> store.insert(delivery)
+                        .then(registered.markLane(endpoint.id(), LaneUpdates.dueNow(endpoint.tenant(), now), true))
+                        .then(store.find(delivery.id())))
+                .flatMap(this::accepted);
     }
 
     /**
@@ -198,5 +211,75 @@ class DeliveryController implements Routes {
         }
         json.writeNumberProperty("duration_ms", attempt.durationMs());
         json.writeStringProperty("response", attempt.response());
+    }
+
+    /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
+    private Mono<ServerResponse> startReplay(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
+        ReplayRequest parsed = replayRequest(request.fields());
+        refuseDisabled(endpoint);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
+        return replays.insert(replay)
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(() ->
+                        Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended")))
+                .flatMap(inserted -> JsonResponse.of(
+                        ServerResponse.accepted()
+                                .header(HttpHeaders.LOCATION, ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
+                        json(replay)));
+    }
+
+    /** {@code {from, to, status?}}; {@code undelivered} if the request names no status. */
+    static ReplayRequest replayRequest(Fields fields) {
+        Instant from = fields.requiredParsed("from", TimeText::parse);
+        Instant to = fields.requiredParsed("to", TimeText::parse);
+        StatusFilter status = fields.optionalParsed("status", DeliveryController::replayStatus);
+        if (from != null && to != null && from.isAfter(to)) {
+            fields.reject(FieldError.invalid("to", "expected a time that is not before from"));
+        } else if (from != null && to != null && Duration.between(from, to).compareTo(ReplayRequest.SPAN_MAX) > 0) {
+            fields.reject(FieldError.invalid(
+                    "to", "expected at most " + ReplayRequest.SPAN_MAX.toDays() + " days after from"));
+        }
+        fields.orThrow();
+        return new ReplayRequest(
+                Objects.requireNonNull(from),
+                Objects.requireNonNull(to),
+                status == null ? StatusFilter.UNDELIVERED : status);
+    }
+
+    private static StatusFilter replayStatus(String code) {
+        StatusFilter status = StatusFilter.parse(code);
+        if (status == StatusFilter.SCHEDULED) {
+            throw new IllegalArgumentException("expected another status: scheduled deliveries are sent anyway");
+        }
+        return status;
+    }
+
+    /** The replay that the variable {@code replay_id} of the path names. */
+    private Mono<ServerResponse> showReplay(Request<WebhookEndpoint> request) {
+        WebhookEndpoint endpoint = request.caller();
+        UUID id = request.variable("replay_id", Fields::uuid, DeliveryController::noReplay);
+        return replays.find(endpoint.tenant(), endpoint.id(), id)
+                .switchIfEmpty(Mono.error(DeliveryController::noReplay))
+                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
+    }
+
+    private static Problem noReplay() {
+        return Problem.notFound("This webhook endpoint has no replay with this id");
+    }
+
+    private byte[] json(Replay replay) {
+        return JsonResponse.object(json -> {
+            json.writeStringProperty("id", replay.id().toString());
+            json.writeStringProperty("status", replay.state().code());
+            json.writeStringProperty("from", replay.request().from().toString());
+            json.writeStringProperty("to", replay.request().to().toString());
+            json.writeStringProperty(
+                    "delivery_status", replay.request().status().code());
+            json.writeNumberProperty("looked_at", replay.looked());
+            json.writeNumberProperty("scheduled", replay.scheduled());
+            json.writeStringProperty("date_created", timestamps.format(replay.createdAt()));
+        });
     }
 }

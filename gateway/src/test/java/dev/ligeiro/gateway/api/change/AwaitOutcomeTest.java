@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.change;
 
 import com.mongodb.MongoTimeoutException;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.api.change.ChangeRequest.Outcome;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -27,7 +28,7 @@ class AwaitOutcomeTest {
 
     private final Transaction paid = Transactions.goldenCashin()
             .with(Entry.StatusChanged.to(Status.PAID, Transactions.CREATED_AT.plusSeconds(60), Source.RAIL));
-    private final ChangeOutcome unread = ChangeOutcome.queuedWithoutRefunds(paid);
+    private final Outcome unread = Outcome.queuedWithoutRefunds(paid);
     private final ChangeRequest request = new ChangeRequest(
             Transactions.ID, new ChangeRef(MINE, null), new ChangeAction.Refund(new Amount(50), null, null));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.api.change.ChangeRequest.Outcome;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
@@ -69,10 +70,9 @@ class ChangeRequestTest {
         Transaction before = paid.with(requested(MINE, 100, "r1", null));
         Transaction now = before.with(new Entry.RefundMade(new RefundId(MINE), false, NOW));
 
-        ChangeOutcome outcome =
-                request(refund(100L, "r1", "text"), null).outcome(now).orElseThrow();
+        Outcome outcome = request(refund(100L, "r1", "text"), null).outcome(now).orElseThrow();
 
-        assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.DONE);
+        assertThat(outcome.kind()).isEqualTo(Outcome.Kind.DONE);
         assertThat(outcome.transaction()).isEqualTo(before.snapshot());
     }
 
@@ -118,10 +118,9 @@ class ChangeRequestTest {
         Transaction before = paid.with(requested(OTHERS, earlier, "r1", "k"));
         Transaction now = before.with(new Entry.RefundFailed(new RefundId(OTHERS), "rejected_by_rail", NOW));
 
-        Optional<ChangeOutcome> outcome =
-                request(refund(cents, reference, text), "k").outcome(now);
+        Optional<Outcome> outcome = request(refund(cents, reference, text), "k").outcome(now);
 
-        assertThat(outcome.orElseThrow().kind()).isEqualTo(ChangeOutcome.Kind.REPLAYED);
+        assertThat(outcome.orElseThrow().kind()).isEqualTo(Outcome.Kind.REPLAYED);
         assertThat(outcome.orElseThrow().transaction()).isEqualTo(before.snapshot());
     }
 
@@ -149,8 +148,8 @@ class ChangeRequestTest {
         Transaction canceled = Transactions.goldenCashin().with(moved(Status.CANCELED, Source.MERCHANT, "k"));
 
         assertThat(request(new ChangeAction.Cancel(), "k").outcome(canceled))
-                .map(ChangeOutcome::kind)
-                .contains(ChangeOutcome.Kind.REPLAYED);
+                .map(Outcome::kind)
+                .contains(Outcome.Kind.REPLAYED);
     }
 
     @ParameterizedTest
@@ -164,10 +163,10 @@ class ChangeRequestTest {
                         new Entry.RefundMade(id, true, NOW))
                 : before.with(moved(action.target(), Source.SANDBOX, "k"));
 
-        ChangeOutcome outcome =
+        Outcome outcome =
                 request(new ChangeAction.Sandbox(action), "k").outcome(now).orElseThrow();
 
-        assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.REPLAYED);
+        assertThat(outcome.kind()).isEqualTo(Outcome.Kind.REPLAYED);
         assertThat(outcome.transaction().status()).isEqualTo(action.target());
         assertThat(refusal(request(new ChangeAction.Cancel(), "k"), now)).isEqualTo(ProblemCode.IDEMPOTENCY_KEY_REUSED);
         SandboxAction other = action == SandboxAction.PAY ? SandboxAction.DENY : SandboxAction.PAY;

@@ -19,7 +19,7 @@ class ReplayRequestTest {
 
     @Test
     void theDefaultIsWhatTheEndpointHasMissed() {
-        ReplayRequest request = ReplayController.request(
+        ReplayRequest request = DeliveryController.replayRequest(
                 Bodies.fields("{\"from\":\"2026-03-10T11:30:00-03:00\",\"to\":\"2026-04-09T14:30:00Z\"}"));
 
         assertThat(request)
@@ -50,13 +50,13 @@ class ReplayRequestTest {
                 "{\"from\":\"2026-03-10T14:30:00Z\",\"to\":\"2026-03-10T14:30:00Z\",\"status\":\"scheduled\"} | status:invalid",
             })
     void invalidFieldsAreNamed(String json, String errors) {
-        assertThat(FieldErrors.of(() -> ReplayController.request(Bodies.fields(json))))
+        assertThat(FieldErrors.of(() -> DeliveryController.replayRequest(Bodies.fields(json))))
                 .containsExactly(errors.split(","));
     }
 
     @Test
     void timesHaveTheMillisecondsThatMongoDbStores() {
-        ReplayRequest request = ReplayController.request(
+        ReplayRequest request = DeliveryController.replayRequest(
                 Bodies.fields("{\"from\":\"2026-03-10T14:30:00.123456789Z\",\"to\":\"2026-03-10T14:30:01.999999Z\"}"));
 
         assertThat(request.from()).isEqualTo("2026-03-10T14:30:00.123Z");

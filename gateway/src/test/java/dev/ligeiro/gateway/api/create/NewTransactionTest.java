@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SimulatorCodeTest {
+class NewTransactionTest {
 
     private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     private static final Caller.Receiver RECEIVER = new Caller.Receiver("Padaria São João Ltda, a melhor", "Ribeirão");
@@ -29,15 +29,15 @@ class SimulatorCodeTest {
         Amount amount = new Amount(cents);
         String decimal = amount.toString();
 
-        assertThat(SimulatorCode.of(id, amount, RECEIVER))
+        assertThat(NewTransaction.simulatorCode(id, amount, RECEIVER))
                 .contains("54%02d".formatted(decimal.length()) + decimal
-                        + "5802BR5924Padaria Sao Joao Ltda, a6008Ribeirao62290525" + SimulatorCode.txid(id.value()));
+                        + "5802BR5924Padaria Sao Joao Ltda, a6008Ribeirao62290525" + NewTransaction.txid(id.value()));
     }
 
     @ParameterizedTest
     @CsvSource({"15, PT0S", "1015, PT0S", "1500, PT24H", "1016, PT24H"})
     void aChargeOf15CentsExpiresAtOnce(long cents, Duration validity) {
-        assertThat(SimulatorCode.validity(new Amount(cents), Duration.ofHours(24)))
+        assertThat(NewTransaction.simulatorValidity(new Amount(cents), Duration.ofHours(24)))
                 .isEqualTo(validity);
     }
 
@@ -46,7 +46,7 @@ class SimulatorCodeTest {
     void theIdCanBeReadBackFromTheTxid(@ForAll long high, @ForAll long low) {
         UUID id = version7(high, low);
 
-        assertThat(idOf(SimulatorCode.txid(id))).isEqualTo(id);
+        assertThat(idOf(NewTransaction.txid(id))).isEqualTo(id);
     }
 
     private static UUID version7(long high, long low) {

@@ -42,7 +42,7 @@ import reactor.core.publisher.Mono;
 /** Transactions of twenty merchants, each with the same keys and references. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HolderStoreIT {
+class TransactionStoreIT {
 
     private static final int MERCHANTS = 20;
     private static final int OF_EACH = 50;
@@ -51,16 +51,16 @@ class HolderStoreIT {
     private final Queries queries = new Queries();
     private final String database;
     private final MongoClient client;
-    private final HolderStore holders;
+    private final TransactionStore holders;
 
-    HolderStoreIT(RunningGateway gateway) {
+    TransactionStoreIT(RunningGateway gateway) {
         database = gateway.database();
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(database)))
                 .addCommandListener(queries)
                 .build());
         MongoDatabase shared = client.getDatabase(database);
-        holders = new HolderStore(shared.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
+        holders = new TransactionStore(shared.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()), shared.getCodecRegistry())));
     }
@@ -88,7 +88,7 @@ class HolderStoreIT {
         List<Mono<Transaction>> lookups = new ArrayList<>();
         for (int i = 0; i < OF_EACH; i++) {
             for (int merchant = 0; merchant < MERCHANTS; merchant++) {
-                lookups.add(holders.byKey(tenant(merchant), "key " + i));
+                lookups.add(holders.holder(tenant(merchant), "key " + i));
             }
         }
 
@@ -114,7 +114,7 @@ class HolderStoreIT {
     }
 
     private List<String> references(Tenant tenant, @Nullable String key, @Nullable String reference) {
-        return holders.byKeyOrReference(tenant, key, reference).blockOptional(WAIT_MAX).orElseThrow().stream()
+        return holders.holders(tenant, key, reference).blockOptional(WAIT_MAX).orElseThrow().stream()
                 .map(holder -> holder.terms().reference())
                 .toList();
     }
