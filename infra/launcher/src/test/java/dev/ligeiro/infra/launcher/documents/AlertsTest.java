@@ -41,13 +41,10 @@ class AlertsTest {
             assertThat(alert.severity())
                     .isIn(alert.name().equals(WATCHDOG) ? List.of("none") : List.of("critical", "warning"));
             assertThat(alert.annotations()).containsOnlyKeys("summary", "customer", "runbook", "runbook_url");
-            assertThat(alert.annotations().get("runbook")).startsWith(RUNBOOKS + "/");
-            assertThat(Checkout.ROOT.resolve(alert.annotations().get("runbook")))
-                    .as(alert.name())
-                    .isRegularFile();
+            String runbook = alert.annotations().getOrDefault("runbook", "");
+            assertThat(runbook).startsWith(RUNBOOKS + "/");
             assertThat(alert.annotations().get("runbook_url"))
-                    .isEqualTo("{{ $externalLabels.runbooks }}/"
-                            + Path.of(alert.annotations().get("runbook")).getFileName());
+                    .isEqualTo("{{ $externalLabels.runbooks }}" + runbook.substring(RUNBOOKS.length()));
         });
     }
 
@@ -60,19 +57,24 @@ class AlertsTest {
     }
 
     @Test
-    void theListOfRunbooksNamesEachAlertBesideItsPage() {
+    void theListOfRunbooksAndTheSectionToWhichAnAlertLeadsNameIt() {
         List<String> rows = Checkout.read(RUNBOOKS + "/README.md")
                 .lines()
                 .filter(line -> line.startsWith("| ["))
                 .toList();
         assertThat(alerts).allSatisfy(alert -> {
-            String page =
-                    Path.of(alert.annotations().get("runbook")).getFileName().toString();
+            String[] place = alert.annotations().getOrDefault("runbook", "").split("#");
             assertThat(rows)
                     .filteredOn(row -> namesIn(row).contains(alert.name()))
                     .singleElement()
                     .asString()
-                    .contains("(" + page + ")");
+                    .contains("(" + Path.of(place[0]).getFileName() + ")");
+            assertThat(RunbookPage.read(Path.of(place[0])).sections())
+                    .filteredOn(section -> RunbookPage.anchor(
+                                    section.lines().findFirst().orElseThrow())
+                            .equals(place[1]))
+                    .singleElement()
+                    .satisfies(section -> assertThat(section).contains('`' + alert.name() + '`'));
         });
     }
 

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,10 +47,13 @@ class DocumentsTest {
     private static final Pattern LOG_ROW = Pattern.compile("(?m)^\\| (`[a-z_]+`(?:, `[a-z_]+`)*) \\|");
 
     private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
-    private static final Pattern LOGGED = Pattern.compile("\"event\\.action\", \"([a-z_]+)\"");
+    private static final Pattern WARNED =
+            Pattern.compile("\\.at(?:Warn|Error|Level)\\([^;]*?\"event\\.action\", \"([a-z_]+)\"");
     private static final Pattern LOGGED_MERCHANT =
             Pattern.compile("addKeyValue\\(\\s*(\"(?:tenant|merchant|mode|merchant[._]?(?:id|number))\")");
-    private static final Pattern LOG_LINE = Pattern.compile("event\\.action=\"([a-z_]+)\"");
+    /** In an example of a line, or in a command that looks for lines. */
+    private static final Pattern LOG_LINE = Pattern.compile(
+            "(?:event\\.action=\"|\\bevents (?:gateway|processor|webhook-dispatcher|\\$service) )([a-z_]+)");
 
     static Stream<Path> documents() {
         return Checkout.documents();
@@ -76,13 +79,8 @@ class DocumentsTest {
                 && (parts.length == 1 || anchors(text(target)).contains(parts[1]));
     }
 
-    /** As GitHub makes them of headings. */
     private static Set<String> anchors(String text) {
-        return Checkout.found(HEADING, text).stream()
-                .map(heading -> heading.toLowerCase(Locale.ROOT)
-                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                        .replace(' ', '-'))
-                .collect(Collectors.toSet());
+        return Checkout.found(HEADING, text).stream().map(RunbookPage::anchor).collect(Collectors.toSet());
     }
 
     @ParameterizedTest
@@ -132,18 +130,16 @@ class DocumentsTest {
                 .containsAll(Checkout.found(ADMIN_PATH, text(page)));
     }
 
-    @ParameterizedTest
-    @EnumSource(ServiceKind.class)
-    void theLogLinesOfAServiceAreListed(ServiceKind kind) {
-        String code = Checkout.code(kind.folder() + "/src/main/java");
-        String known = code + Checkout.code("infra/service-support/src/main/java");
-        String page = Checkout.read(kind.folder() + "/README.md");
-        String logLines = page.substring(page.indexOf("\n## Log lines\n"));
-        Set<String> listed =
-                Checkout.found(NAME, Checkout.found(LOG_ROW, logLines).toString());
+    /** What a person may have to act upon. Lines of other levels tell what happens. */
+    @Test
+    void theRunbooksListEachLogLineOfAWarningOrAnError() {
+        String code = codeOfServices();
+        String page = Checkout.read(RUNBOOKS + "/README.md");
+        String table = page.substring(page.indexOf("\n## Log lines\n"));
+        Set<String> listed = Checkout.found(NAME, Checkout.found(LOG_ROW, table).toString());
 
-        assertThat(listed).containsAll(Checkout.found(LOGGED, code));
-        assertThat(listed).allMatch(name -> known.contains('"' + name + '"'));
+        assertThat(listed).containsAll(Checkout.found(WARNED, code));
+        assertThat(listed).allMatch(name -> code.contains('"' + name + '"'));
     }
 
     /** A line that spells the merchant in its own way is not found by the merchant's number. */
@@ -157,10 +153,16 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void logLinesExist(Path page) {
-        String listed = Stream.of(ServiceKind.values())
-                .map(kind -> Checkout.read(kind.folder() + "/README.md"))
+        String code = codeOfServices();
+        assertThat(Checkout.found(LOG_LINE, text(page))).allMatch(name -> code.contains('"' + name + '"'));
+    }
+
+    private static String codeOfServices() {
+        return Stream.concat(
+                        Stream.of("infra/service-support"),
+                        Stream.of(ServiceKind.values()).map(ServiceKind::folder))
+                .map(module -> Checkout.code(module + "/src/main/java"))
                 .collect(Collectors.joining());
-        assertThat(Checkout.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
     }
 
     /** The application.yml is the only page that explains settings. */
@@ -174,11 +176,11 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("runbooks")
-    void aRunbookIsListedAndHasTheSameParts(Path page) {
+    void aRunbookIsListedAndEachSectionSaysWhenItIsOver(Path page) {
         assertThat(Checkout.read(RUNBOOKS + "/README.md")).contains("](" + page.getFileName() + ")");
-        assertThat(text(page))
-                .contains("First the lines of [README.md](README.md)")
-                .containsSubsequence("\n## What one sees\n", "\n## What it means", "\n## When it is over\n");
+        assertThat(text(page)).contains("[Define the commands](README.md#the-commands)");
+        assertThat(new RunbookPage(text(page)).sections()).isNotEmpty().allSatisfy(section -> assertThat(section)
+                .contains("\n**Over when**"));
     }
 
     /** An operator who pastes the commands of a page must not change another merchant, key or endpoint than the one in question. */

@@ -1,7 +1,9 @@
 package dev.ligeiro.infra.launcher.documents;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,6 +28,18 @@ public record RunbookPage(String text) {
     /** It defines the functions that the other pages call. */
     public static RunbookPage readme() {
         return read(Path.of(FOLDER, "README.md"));
+    }
+
+    /** The parts below the headings of the second level: each is about one thing that somebody sees. */
+    List<String> sections() {
+        return Arrays.stream(text.split("(?m)^## ")).skip(1).toList();
+    }
+
+    /** As GitHub makes it of the heading of a section. */
+    static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
     }
 
     /** Of a block that changes something, each command of the operator as a dry run. */
