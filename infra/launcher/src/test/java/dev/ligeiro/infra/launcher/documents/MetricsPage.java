@@ -16,8 +16,7 @@ public final class MetricsPage {
     public static final String ALL_SERVICES = "All services";
 
     private static final Pattern HEADING = Pattern.compile("## (.+)");
-    private static final Pattern ROW =
-            Pattern.compile("\\| `([a-z][a-z0-9_]*)(?:\\{([a-z,]+)})?` \\| ([a-z -]+) \\| (.+) \\|");
+    private static final Pattern ROW = Pattern.compile("\\| `([a-z][a-z0-9_]*)(?:\\{([a-z,]+)})?` \\| (.+) \\|");
 
     private final Map<String, List<Metric>> tables = new LinkedHashMap<>();
 
@@ -27,7 +26,7 @@ public final class MetricsPage {
      * @param name as in Prometheus; of a histogram or timer without {@code _bucket}, {@code _count}, {@code _sum} and {@code _max}
      * @param labels those of our own; Prometheus adds {@code job} and {@code instance}
      */
-    public record Metric(String name, Set<String> labels, String unit, String meaning) {
+    public record Metric(String name, Set<String> labels, String meaning) {
 
         /** The names of its series. */
         Set<String> series() {
@@ -52,9 +51,9 @@ public final class MetricsPage {
             } else if (row.matches()) {
                 page.tables
                         .computeIfAbsent(heading, name -> new ArrayList<>())
-                        .add(new Metric(row.group(1), labels(row), row.group(3), row.group(4)));
+                        .add(new Metric(row.group(1), labels(row), row.group(3)));
             } else if (line.startsWith("| `")) {
-                throw new AssertionError("METRICS.md: " + line + " (expected: | `name{labels}` | unit | meaning |)");
+                throw new AssertionError("METRICS.md: " + line + " (expected: | `name{labels}` | meaning |)");
             }
         }
         return page;
