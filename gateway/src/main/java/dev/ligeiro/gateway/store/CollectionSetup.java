@@ -28,7 +28,6 @@ import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SearchTokens;
-import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.AllShards;
@@ -253,7 +252,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 List.of(
                         named(BreakFields.OPEN_INDEX, ifPresent(BreakFields.OPEN, BreakFields.SINCE, BreakFields.ID)),
                         index(BreakFields.SINCE, BreakFields.ID)));
-        all.put(SIMULATOR_LEDGER, List.of(index(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
         all.put(
                 BALANCES,
                 List.of(

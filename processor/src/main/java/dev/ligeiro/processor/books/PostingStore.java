@@ -11,6 +11,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import java.util.HashSet;
@@ -119,8 +120,11 @@ class PostingStore {
                 .append(PostingFields.TYPE, new BsonString(posting.type().code()))
                 .append(PostingFields.RAIL_NAME, new BsonString(posting.rail()));
         if (posting.railId() != null) {
-            document.append(PostingFields.RAIL_ID, new BsonString(posting.railId()))
-                    .append(PostingFields.UNRECONCILED, BsonBoolean.TRUE);
+            document.append(PostingFields.RAIL_ID, new BsonString(posting.railId()));
+        }
+        // the simulator is not reconciled
+        if (posting.railId() != null && !posting.rail().equals(RailProperties.SIMULATOR)) {
+            document.append(PostingFields.UNRECONCILED, BsonBoolean.TRUE);
         }
         // a commission as high as the amount moves nothing, and is an entry all the same
         if (posting.leg(Account.MERCHANT) != 0 || posting.commission() != 0) {

@@ -4,8 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.live.BankLists.Span;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.BankLists;
+import dev.ligeiro.processor.rail.bank.BankLists.Span;
+import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.support.work.RepeatedWork;
@@ -44,9 +45,9 @@ class CatchUp extends RepeatedWork {
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     private final LiveRails rails;
-    private final ReadPayments payments;
-    private final CheckOlderHours olderHours;
-    private final CheckReturned returned;
+    private final BankLists lists;
+    private final ReportPayments reports;
+    private final CheckOlderPayments older;
     private final LeaseStore.Lease lease;
     private final NoticeProperties properties;
     private final Clock clock;
@@ -55,17 +56,17 @@ class CatchUp extends RepeatedWork {
 
     CatchUp(
             LiveRails rails,
-            ReadPayments payments,
-            CheckOlderHours olderHours,
-            CheckReturned returned,
+            BankLists lists,
+            ReportPayments reports,
+            CheckOlderPayments older,
             LeaseStore leases,
             NoticeProperties properties,
             MeterRegistry meters,
             Clock clock) {
         this.rails = rails;
-        this.payments = payments;
-        this.olderHours = olderHours;
-        this.returned = returned;
+        this.lists = lists;
+        this.reports = reports;
+        this.older = older;
         this.lease = leases.of("notices");
         this.properties = properties;
         this.clock = clock;
@@ -114,25 +115,28 @@ class CatchUp extends RepeatedWork {
     }
 
     private Mono<Void> duePasses() {
-        return Flux.fromIterable(rails.accounts().entrySet())
-                .filter(account -> passes(account.getKey()).begin(clock.instant()))
+        return Flux.fromIterable(rails.accounts().values())
+                .filter(bank -> passes(bank).begin(clock.instant()))
                 // a bank that is away must not keep the others from being read
-                .flatMapDelayError(account -> pass(account.getKey(), account.getValue()), 1, 1)
+                .flatMapDelayError(this::pass, 1, 1)
                 .then();
     }
 
-    private Interval passes(String rail) {
-        return requireNonNull(passes.get(rail));
+    private Interval passes(BankAccount bank) {
+        return requireNonNull(passes.get(bank.rail()));
     }
 
-    Mono<Void> pass(String rail, BankAccount bank) {
+    Mono<Void> pass(BankAccount bank) {
         Instant to = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        Span latest = new Span(rail, bank, to.minus(properties.catchUpOf()), to);
-        return payments.publish(latest, Duration.ZERO)
-                .doOnSuccess(done -> caughtUpAt.put(rail, to))
-                .doOnError(failure -> passes(rail).reset())
+        Span latest = new Span(bank, to.minus(properties.catchUpOf()), to);
+        return lists.received("payments", latest, BankLists.ALL)
+                .map(page -> ReadNotices.ofList(bank.rail(), page))
+                .concatMap(page -> reports.unknown(page).flatMap(reports::publish), 0)
+                .then()
+                .doOnSuccess(done -> caughtUpAt.put(bank.rail(), to))
+                .doOnError(failure -> passes(bank).reset())
                 // a list that cannot be read must not keep the other one from being read
-                .thenMany(Flux.concatDelayError(olderHours.check(latest), returned.check(latest)))
+                .thenMany(Flux.concatDelayError(older.hours(latest), older.returned(bank)))
                 .then();
     }
 

@@ -7,9 +7,9 @@ import static dev.ligeiro.processor.ProcessorMemoryBudget.NOTICE_MIN;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
-import dev.ligeiro.processor.rail.bank.BankBody;
+import dev.ligeiro.processor.rail.bank.BankPayment;
 import dev.ligeiro.processor.rail.bank.BankProperties;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.work.Interval;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -65,8 +65,7 @@ class NoticePort implements SmartLifecycle {
 
     private final NoticeProperties properties;
     private final LiveRails rails;
-    private final PublishNotices publish;
-    private final UnknownPayments unknown;
+    private final ReportPayments reports;
     private final SslBundles bundles;
     private final MeterRegistry meters;
     private final Clock clock;
@@ -77,15 +76,13 @@ class NoticePort implements SmartLifecycle {
     NoticePort(
             NoticeProperties properties,
             LiveRails rails,
-            PublishNotices publish,
-            UnknownPayments unknown,
+            ReportPayments reports,
             SslBundles bundles,
             MeterRegistry meters,
             Clock clock) {
         this.properties = properties;
         this.rails = rails;
-        this.publish = publish;
-        this.unknown = unknown;
+        this.reports = reports;
         this.bundles = bundles;
         this.meters = meters;
         this.clock = clock;
@@ -143,12 +140,9 @@ class NoticePort implements SmartLifecycle {
         long bytes = Math.min(
                 BANK_ANSWER,
                 Math.max(NOTICE_MIN, request.headers().contentLength().orElse(BANK_ANSWER)));
-        Mono<Void> taken = BankBody.read(request.body(BodyExtractors.toDataBuffers()))
-                .map(body -> ReadNotices.ofNotice(
-                        rail,
-                        account.properties().receiverKey(),
-                        BankAnswer.of(HttpStatus.OK.value(), body).json()))
-                .flatMap(notices -> publish.publish(notices).then(unknown.hinted(notices)))
+        Mono<Void> taken = BankAnswer.read(HttpStatus.OK.value(), request.body(BodyExtractors.toDataBuffers()))
+                .map(body -> BankPayment.of(body.json(), account.properties().receiverKey()))
+                .flatMap(payments -> reports.hinted(ReadNotices.ofNotice(rail, payments)))
                 .timeout(TIMEOUT);
         return Mono.using(
                         () -> bytesUnderWay.addAndGet(bytes),

@@ -1,8 +1,8 @@
 package dev.ligeiro.processor.notice;
 
-import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.rail.RailFault;
-import dev.ligeiro.processor.rail.bank.BankFields;
+import dev.ligeiro.processor.rail.bank.BankPayment;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
@@ -11,11 +11,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the {@code pix} list of a notice or of {@code GET /pix}: payments that were received, and, at Efí, payments that were sent. A payment
- * without an id of ours gets a transaction id of its own, which no transaction has: it becomes an unmatched payment.
+ * Makes reports of a bank's payments: received ones, and, at Efí, sent ones. A payment without an id of ours gets a transaction id of its own,
+ * which no transaction has: it becomes an unmatched payment.
  */
 final class ReadNotices {
 
@@ -24,38 +23,39 @@ final class ReadNotices {
     private ReadNotices() {}
 
     /**
-     * The commands of the list. Those of another customer's key are left out: anyone may have the bank send us notices. One that cannot be read
-     * is logged and left out: repeating it would not help, and catch-up reads the payment again.
-     *
-     * @param receiverKey the key of the rail's account
+     * The reports of payments in the bank's own list. One that cannot be read is logged and left out: repeating it would not help, and catch-up
+     * reads the payment again.
      */
-    static List<TransactionCommand.RailNotice> ofList(String rail, String receiverKey, JsonNode body) {
-        return BankFields.list(body, "pix").stream()
-                .filter(pix -> pix.path("chave").asString(receiverKey).equalsIgnoreCase(receiverKey))
-                .flatMap(pix -> readable(rail, pix))
-                .toList();
+    static List<RailNotice> ofList(String rail, List<BankPayment> payments) {
+        return payments.stream().flatMap(payment -> readable(rail, payment)).toList();
     }
 
     /**
      * The same of a notice that was sent to us, as mere hints: without amounts, and without the payments that have no id of ours, unless
      * something of them was moved back. Those are recorded when catch-up finds them in the bank's own list.
      */
-    static List<TransactionCommand.RailNotice> ofNotice(String rail, String receiverKey, JsonNode body) {
-        return ofList(rail, receiverKey, body).stream()
+    static List<RailNotice> ofNotice(String rail, List<BankPayment> payments) {
+        return ofList(rail, payments).stream()
                 .filter(notice -> hasOurId(notice) || !Amount.ZERO.equals(notice.returned()))
-                .map(notice -> new TransactionCommand.RailNotice(
+                .map(notice -> new RailNotice(
                         notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
                 .toList();
     }
 
     /** Whether the payment has an id of ours. */
-    static boolean hasOurId(TransactionCommand.RailNotice notice) {
+    static boolean hasOurId(RailNotice notice) {
         return !notice.transactionId().equals(noTransaction(notice.rail(), notice.endToEndId()));
     }
 
-    private static Stream<TransactionCommand.RailNotice> readable(String rail, JsonNode pix) {
+    private static Stream<RailNotice> readable(String rail, BankPayment payment) {
         try {
-            return Stream.of(notice(rail, pix));
+            String endToEndId = payment.endToEndId();
+            return Stream.of(new RailNotice(
+                    payment.ours().map(TransactionId::new).orElseGet(() -> noTransaction(rail, endToEndId)),
+                    rail,
+                    endToEndId,
+                    payment.amount(),
+                    returned(payment)));
         } catch (RailFault fault) {
             LOG.atWarn()
                     .addKeyValue("event.action", "notice_unreadable")
@@ -66,26 +66,12 @@ final class ReadNotices {
         }
     }
 
-    private static TransactionCommand.RailNotice notice(String rail, JsonNode pix) {
-        String endToEndId = BankFields.id(pix, "endToEndId");
-        // Efí's list of sent payments has the id on top, its notices among the extras
-        String sent = pix.path("idEnvio")
-                .asString(pix.path("gnExtras").path("idEnvio").asString(""));
-        String id = pix.path("txid").asString(sent);
-        return new TransactionCommand.RailNotice(
-                BankFields.ours(id).map(TransactionId::new).orElseGet(() -> noTransaction(rail, endToEndId)),
-                rail,
-                endToEndId,
-                BankFields.amount(pix, "valor"),
-                returned(pix));
-    }
-
     private static TransactionId noTransaction(String rail, String endToEndId) {
         return new TransactionId(UUID.nameUUIDFromBytes((rail + "/" + endToEndId).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static Amount returned(JsonNode pix) {
-        long cents = BankFields.returned(pix).stream()
+    private static Amount returned(BankPayment payment) {
+        long cents = payment.returned().stream()
                 .mapToLong(refund -> refund.amount().cents())
                 .sum();
         if (cents > Amount.MAX.cents()) {

@@ -5,7 +5,7 @@ import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankProperties;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.work.RepeatedWork;
 import java.net.URI;
 import java.time.Duration;

@@ -9,12 +9,12 @@ import java.util.Map;
 
 /**
  * How the processors share the calls that one bank account permits at once. The sum of what they hold is never more. Whoever holds more than
- * its fair part gives up what others want, as soon as its own calls have ended.
+ * its fair part gives up what others want, as soon as its own calls have ended. It is public for the codec of records.
  *
  * @param version changes with each change of the shares
- * @param byProcessor the shares by the ids of the processors
+ * @param shares by the ids of the processors
  */
-record CallShares(long version, Map<String, Share> byProcessor) {
+public record CallShares(long version, Map<String, Share> shares) {
 
     /** A share is renewed when a fifth of this time is over. Without MongoDB, no call starts after its end. */
     static final Duration TERM = Duration.ofSeconds(10);
@@ -35,7 +35,7 @@ record CallShares(long version, Map<String, Share> byProcessor) {
      * @param turnAt when it last got a first call after it had none
      * @param until the end of the share, unless it is renewed
      */
-    record Share(int held, int wanted, Instant turnAt, Instant until) {
+    public record Share(int held, int wanted, Instant turnAt, Instant until) {
 
         boolean lacks() {
             return wanted > held;
@@ -77,7 +77,7 @@ record CallShares(long version, Map<String, Share> byProcessor) {
     Step next(String processor, int calls, Duration callsEndAfter, int wanted, Instant now) {
         Map<String, Share> living = new HashMap<>();
         int heldByOthers = 0;
-        for (Map.Entry<String, Share> each : byProcessor.entrySet()) {
+        for (Map.Entry<String, Share> each : shares.entrySet()) {
             Share share = each.getValue();
             if (share.lasts(now, Duration.ZERO)) {
                 living.put(each.getKey(), share);
@@ -86,7 +86,7 @@ record CallShares(long version, Map<String, Share> byProcessor) {
                 heldByOthers += share.held();
             }
         }
-        Share stored = byProcessor.getOrDefault(processor, NONE);
+        Share stored = shares.getOrDefault(processor, NONE);
         Share mine = new Share(stored.held(), Math.min(wanted, calls), stored.turnAt(), now);
         living.put(processor, mine);
         return new Step(
@@ -98,7 +98,7 @@ record CallShares(long version, Map<String, Share> byProcessor) {
 
     /** The shares with this one, and without those that have ended for good. */
     Map<String, Share> with(String processor, Share share, Duration callsEndAfter, Instant now) {
-        Map<String, Share> all = new HashMap<>(byProcessor);
+        Map<String, Share> all = new HashMap<>(shares);
         all.values().removeIf(each -> !each.lasts(now, callsEndAfter));
         all.put(processor, share);
         return all;

@@ -31,7 +31,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -58,28 +57,17 @@ public class Rails {
     private final Map<String, RailAccounts> accounts = new ConcurrentHashMap<>();
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
-    @Autowired
     Rails(
-            Collection<PaymentRail> rails,
-            SharedRails shared,
+            Collection<PaymentRail> unshared,
+            SharedRails sharedRails,
             RestoreProperties restore,
             MeterRegistry meters,
             Clock clock) {
-        this(
-                Stream.concat(rails.stream(), shared.rails().stream()).toList(),
-                shared.rails().stream().map(rail -> rail.facts().name()).collect(Collectors.toSet()),
-                restore,
-                meters,
-                clock);
-    }
-
-    Rails(
-            Collection<PaymentRail> rails,
-            Set<String> shared,
-            RestoreProperties restore,
-            MeterRegistry meters,
-            Clock clock) {
-        this.shared = shared;
+        List<PaymentRail> rails =
+                Stream.concat(unshared.stream(), sharedRails.rails().stream()).toList();
+        this.shared = sharedRails.rails().stream()
+                .map(rail -> rail.facts().name())
+                .collect(Collectors.toSet());
         this.byName =
                 rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
         this.factsByName = rails.stream()

@@ -135,7 +135,7 @@ class ShareCalls extends RepeatedWork {
         int running = permit(account, Math.min(account.permitted, step.fair()), account.until);
         Share next = step.share(running, now);
         int permitted = Math.min(next.held(), step.fair());
-        Share stored = shares.byProcessor().get(processor);
+        Share stored = shares.shares().get(processor);
         if (!isRenewed && stored != null && stored.held() == next.held() && stored.wanted() >= next.wanted()) {
             permit(account, permitted, account.until);
             return Mono.empty();

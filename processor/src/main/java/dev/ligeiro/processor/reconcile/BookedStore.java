@@ -17,6 +17,7 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.reconcile.Compared.Booked;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
@@ -28,9 +29,11 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -85,32 +88,26 @@ class BookedStore {
                 .collectList();
     }
 
-    /** They are found in this hour of the rail's list. */
-    Mono<Void> listed(List<Booked> found, Instant hour) {
-        return update(found, combine(unset(PostingFields.UNRECONCILED), set(PostingFields.LISTED_IN, Date.from(hour))));
-    }
-
-    /** They are part of a break. */
-    Mono<Void> broken(List<Booked> found) {
-        return update(found, unset(PostingFields.UNRECONCILED));
-    }
-
-    private Mono<Void> update(List<Booked> found, Bson update) {
-        return found.isEmpty()
-                ? Mono.empty()
-                : Mono.from(postings.updateMany(
-                                and(
-                                        in(
-                                                PostingFields.TENANT,
-                                                found.stream()
-                                                        .map(one -> one.tenant().key())
-                                                        .collect(Collectors.toSet())),
-                                        in(
-                                                PostingFields.ID,
-                                                found.stream().map(Booked::id).toList())),
-                                update,
-                                new UpdateOptions().hint(Indexes.ascending(PostingFields.ID))))
-                        .then();
+    /**
+     * Marks postings as reconciled.
+     *
+     * @param hour of the rail's list that has them; null if they are part of a break
+     */
+    Mono<Void> reconciled(List<Booked> found, @Nullable Instant hour) {
+        if (found.isEmpty()) {
+            return Mono.empty();
+        }
+        Bson unmarked = unset(PostingFields.UNRECONCILED);
+        Set<Long> tenants = found.stream().map(one -> one.tenant().key()).collect(Collectors.toSet());
+        return Mono.from(postings.updateMany(
+                        and(
+                                in(PostingFields.TENANT, tenants),
+                                in(
+                                        PostingFields.ID,
+                                        found.stream().map(Booked::id).toList())),
+                        hour == null ? unmarked : combine(unmarked, set(PostingFields.LISTED_IN, Date.from(hour))),
+                        new UpdateOptions().hint(Indexes.ascending(PostingFields.ID))))
+                .then();
     }
 
     private static Booked booked(BsonDocument posting) {

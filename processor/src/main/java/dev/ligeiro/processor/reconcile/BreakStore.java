@@ -16,6 +16,7 @@ import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.WriteModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.reconcile.Compared.Break;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.store.CollectionNames;
@@ -24,7 +25,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -61,15 +60,13 @@ class BreakStore {
      * @return how many were opened
      */
     Mono<Long> write(String rail, List<Break> found) {
-        return found.isEmpty()
-                ? Mono.just(0L)
-                : Flux.from(breaks.find(in(
-                                BreakFields.ID,
-                                found.stream()
-                                        .map(one -> id(rail, one.railId()))
-                                        .toList())))
-                        .collectMap(stored -> stored.get(BreakFields.ID, UUID.class))
-                        .flatMap(stored -> write(rail, found, stored));
+        if (found.isEmpty()) {
+            return Mono.just(0L);
+        }
+        List<UUID> ids = found.stream().map(one -> id(rail, one.railId())).toList();
+        return Flux.from(breaks.find(in(BreakFields.ID, ids)))
+                .collectMap(stored -> stored.get(BreakFields.ID, UUID.class))
+                .flatMap(stored -> write(rail, found, stored));
     }
 
     private Mono<Long> write(String rail, List<Break> found, Map<UUID, Document> stored) {
@@ -113,44 +110,37 @@ class BreakStore {
                 .append(BreakFields.RAIL, rail)
                 .append(BreakFields.DAY, found.at().atZone(zone).toLocalDate().toString())
                 .append(BreakFields.KIND, found.kind().code())
-                .append(BreakFields.RAIL_ID, found.railId());
-        putIfPresent(document, BreakFields.OURS, found.ours());
-        putIfPresent(document, BreakFields.THEIRS, found.theirs());
-        putIfPresent(
-                document,
-                BreakFields.TRANSACTION_ID,
-                found.transactionId() == null ? null : found.transactionId().value());
-        putIfPresent(
-                document,
-                BreakFields.TENANT,
-                found.tenant() == null ? null : found.tenant().key());
+                .append(BreakFields.RAIL_ID, found.railId())
+                .append(BreakFields.OURS, found.ours())
+                .append(BreakFields.THEIRS, found.theirs())
+                .append(
+                        BreakFields.TRANSACTION_ID,
+                        found.transactionId() == null
+                                ? null
+                                : found.transactionId().value())
+                .append(
+                        BreakFields.TENANT,
+                        found.tenant() == null ? null : found.tenant().key());
+        document.values().removeIf(Objects::isNull);
         return document;
     }
 
-    private static void putIfPresent(Document document, String field, @Nullable Object value) {
-        if (value != null) {
-            document.append(field, value);
-        }
-    }
-
     /** An exact match was found after all. What is there twice stays so: each of the two matches. */
-    Mono<Void> closeMatched(String rail, Collection<String> railIds) {
-        return railIds.isEmpty()
-                ? Mono.empty()
-                : Mono.from(breaks.updateMany(
-                                and(
-                                        in(
-                                                BreakFields.ID,
-                                                railIds.stream()
-                                                        .map(id -> id(rail, id))
-                                                        .toList()),
-                                        exists(BreakFields.OPEN),
-                                        ne(BreakFields.KIND, BreakKind.TWICE.code())),
-                                combine(
-                                        set(BreakFields.CLOSED_AT, now()),
-                                        set(BreakFields.REASON, BreakFields.MATCHED),
-                                        unset(BreakFields.OPEN))))
-                        .then();
+    Mono<Void> closeMatched(String rail, List<String> railIds) {
+        if (railIds.isEmpty()) {
+            return Mono.empty();
+        }
+        List<UUID> ids = railIds.stream().map(id -> id(rail, id)).toList();
+        return Mono.from(breaks.updateMany(
+                        and(
+                                in(BreakFields.ID, ids),
+                                exists(BreakFields.OPEN),
+                                ne(BreakFields.KIND, BreakKind.TWICE.code())),
+                        combine(
+                                set(BreakFields.CLOSED_AT, now()),
+                                set(BreakFields.REASON, BreakFields.MATCHED),
+                                unset(BreakFields.OPEN))))
+                .then();
     }
 
     /** Reads all open breaks, of which there are few. */

@@ -1,7 +1,10 @@
 package dev.ligeiro.processor.reconcile;
 
 import dev.ligeiro.store.BreakKind;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What follows from some movements of a rail's list and the postings under their ids. Only the same id, amount and direction match; each other
@@ -21,18 +24,96 @@ import java.util.stream.Stream;
  */
 record Compared(List<Match> matches, List<Break> breaks) {
 
-    /** @param movement the one of the list */
-    record Match(Booked posting, Movement movement) {
+    /**
+     * A movement of money in a rail's list.
+     *
+     * @param ids the rail's id, first, and the others by which the books may know it
+     * @param cents negative when it leaves the account
+     * @param listedAt the time by which the list has it
+     * @param transactionId as the rail names it; null if it names none
+     */
+    record Movement(List<String> ids, long cents, Instant listedAt, @Nullable TransactionId transactionId) {
 
-        /** Whether the posting did not match before. */
-        boolean isNew() {
-            return posting.listedIn() == null;
+        /** The hour of the list that has it. */
+        Instant listedIn() {
+            return listedAt.truncatedTo(ChronoUnit.HOURS);
+        }
+    }
+
+    /**
+     * A posting that a rail's list can have.
+     *
+     * @param cents what it adds to the rail's account
+     * @param listedIn the hour of the list that has it; null until it is found there
+     * @param isReconciled whether it was found, or is part of a break
+     */
+    record Booked(
+            String id,
+            Tenant tenant,
+            TransactionId transactionId,
+            String railId,
+            long cents,
+            Instant at,
+            @Nullable Instant listedIn,
+            boolean isReconciled) {}
+
+    /** A posting, and the movement that the list has for it. Under all of the movement's ids a break may be open. */
+    record Match(Booked posting, Movement movement) {}
+
+    /**
+     * A movement in which the books and a rail's list differ.
+     *
+     * @param ours what the books have, in cents; null for nothing
+     * @param theirs what the rail has, in cents; null for nothing
+     * @param at the time of the movement at the rail, otherwise in the books
+     * @param postings what the books have of it
+     */
+    record Break(
+            BreakKind kind,
+            String railId,
+            @Nullable Long ours,
+            @Nullable Long theirs,
+            Instant at,
+            @Nullable TransactionId transactionId,
+            @Nullable Tenant tenant,
+            List<Booked> postings) {
+
+        /**
+         * Of a movement in the list, under the rail's own id: it stays the same when the movement is booked under another one.
+         *
+         * @param elsewhere what the list has in another hour under the same id
+         */
+        private static Break listed(BreakKind kind, List<Booked> ours, List<Movement> theirs, long elsewhere) {
+            Movement first = theirs.get(0);
+            return new Break(
+                    kind,
+                    first.ids().get(0),
+                    ours.isEmpty() ? null : sum(ours),
+                    theirs.stream().mapToLong(Movement::cents).sum() + elsewhere,
+                    first.listedAt(),
+                    ours.isEmpty() ? first.transactionId() : ours.get(0).transactionId(),
+                    ours.isEmpty() ? null : ours.get(0).tenant(),
+                    ours);
         }
 
-        /** All ids that a break of the movement may have: before it was booked, nobody knew under which. */
-        Stream<String> ids() {
-            return movement.ids().stream();
+        /** Of postings under one id, which the list does not have. */
+        private static Break notListed(List<Booked> ours) {
+            Booked first = ours.get(0);
+            BreakKind kind = ours.size() == 1 ? BreakKind.MISSING_THERE : BreakKind.TWICE;
+            return new Break(
+                    kind,
+                    first.railId(),
+                    sum(ours),
+                    null,
+                    first.at(),
+                    first.transactionId(),
+                    first.tenant(),
+                    ours);
         }
+    }
+
+    private static long sum(List<Booked> postings) {
+        return postings.stream().mapToLong(Booked::cents).sum();
     }
 
     /**
@@ -52,10 +133,9 @@ record Compared(List<Match> matches, List<Break> breaks) {
             List<Movement> theirs = List.copyOf(found);
             List<Booked> ours = booked.getOrDefault(id, List.of());
             Instant listedIn = theirs.get(0).listedIn();
-            long elsewhere = ours.stream()
+            long elsewhere = sum(ours.stream()
                     .filter(one -> one.listedIn() != null && !one.listedIn().equals(listedIn))
-                    .mapToLong(Booked::cents)
-                    .sum();
+                    .toList());
             if (ours.size() > 1 || theirs.size() > 1 || elsewhere != 0) {
                 breaks.add(Break.listed(BreakKind.TWICE, ours, theirs, elsewhere));
             } else if (ours.isEmpty()) {

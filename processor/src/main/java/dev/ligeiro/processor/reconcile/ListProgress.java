@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far a rail's list is read. Each hour is read some time after its end, and again when its day has been over for some hours: banks date
- * payments back, and the books may lag.
+ * payments back, and the books may lag. It is public for the codec of records.
  *
  * @param since movements and postings from this time on are compared
  * @param first the next hour to be read for the first time
  * @param again the next hour to be read again
  */
-record ListProgress(Instant since, Instant first, Instant again) {
+public record ListProgress(Instant since, Instant first, Instant again) {
 
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -7,8 +7,6 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import java.time.Instant;
-import java.util.Date;
-import org.bson.Document;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -16,36 +14,23 @@ import reactor.core.publisher.Mono;
 @Component
 class ListProgressStore {
 
-    private static final String SINCE = "since";
-    private static final String FIRST = "first";
-    private static final String AGAIN = "again";
-
-    private final MongoCollection<Document> leases;
+    private final MongoCollection<ListProgress> leases;
 
     ListProgressStore(MongoDatabase database) {
-        this.leases = database.getCollection(CollectionNames.LEASES);
+        this.leases = database.getCollection(CollectionNames.LEASES, ListProgress.class);
     }
 
     /** Begins at {@code now} if there is none. */
     Mono<ListProgress> read(String rail, Instant now) {
-        return Mono.from(leases.find(eq(id(rail))))
-                .map(found -> new ListProgress(time(found, SINCE), time(found, FIRST), time(found, AGAIN)))
-                .switchIfEmpty(Mono.defer(() -> {
-                    ListProgress begun = ListProgress.at(now);
-                    return write(rail, begun).thenReturn(begun);
-                }));
+        return Mono.from(leases.find(eq(id(rail)))).switchIfEmpty(Mono.defer(() -> {
+            ListProgress begun = ListProgress.at(now);
+            return write(rail, begun).thenReturn(begun);
+        }));
     }
 
     Mono<Void> write(String rail, ListProgress progress) {
-        Document document = new Document(SINCE, Date.from(progress.since()))
-                .append(FIRST, Date.from(progress.first()))
-                .append(AGAIN, Date.from(progress.again()));
-        return Mono.from(leases.replaceOne(eq(id(rail)), document, new ReplaceOptions().upsert(true)))
+        return Mono.from(leases.replaceOne(eq(id(rail)), progress, new ReplaceOptions().upsert(true)))
                 .then();
-    }
-
-    private static Instant time(Document document, String field) {
-        return document.getDate(field).toInstant();
     }
 
     private static String id(String rail) {

@@ -2,9 +2,11 @@ package dev.ligeiro.processor.reconcile;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.rail.RailFault;
-import dev.ligeiro.processor.rail.live.BankLists;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.BankAccount;
+import dev.ligeiro.processor.rail.bank.LiveRails;
+import dev.ligeiro.processor.reconcile.Compared.Booked;
 import dev.ligeiro.processor.reconcile.Compared.Match;
+import dev.ligeiro.processor.reconcile.Compared.Movement;
 import dev.ligeiro.processor.reconcile.ListProgress.Due;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.LeaseStore;
@@ -12,7 +14,7 @@ import dev.ligeiro.support.work.RepeatedWork;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +32,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Compares the books with the list of each rail, hour by hour; one processor at a time does it. Each hour is read twice, and then the rail is
- * asked about each posting that its list did not have. What differs becomes a break; money is never moved. An hour that was read in part is
- * read again, which changes nothing.
+ * Compares the books with the lists of each bank, hour by hour; one processor at a time does it. Each hour is read twice, and then the bank is
+ * asked about each posting that its lists did not have. What differs becomes a break; money is never moved. An hour that was read in part is
+ * read again, which changes nothing. The simulator is not compared: its ledger is ours, and there is no other side that could differ.
  */
 @Component
 @ConditionalOnBooleanProperty(
@@ -48,13 +50,11 @@ class ReconcileRails extends RepeatedWork {
     /** A killed processor is replaced after this time. */
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** After each call to a bank, because a list is not urgent. */
-    private static final Duration PAUSE = Duration.ofMillis(5);
-
     /** So many postings at once are asked about. */
     private static final int ASKED = 100;
 
-    private final List<RailList> lists;
+    private final Collection<BankAccount> banks;
+    private final BankMovements movements;
     private final ListProgressStore progress;
     private final BookedStore booked;
     private final BreakStore breaks;
@@ -67,8 +67,7 @@ class ReconcileRails extends RepeatedWork {
     @Autowired
     ReconcileRails(
             LiveRails rails,
-            BankLists banks,
-            SimulatorListStore simulator,
+            BankMovements movements,
             ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
@@ -79,7 +78,8 @@ class ReconcileRails extends RepeatedWork {
             ReconcileProperties properties,
             Clock clock) {
         this(
-                lists(rails, banks, simulator),
+                rails,
+                movements,
                 progress,
                 booked,
                 breaks,
@@ -92,7 +92,8 @@ class ReconcileRails extends RepeatedWork {
 
     /** @param booksHavePassed whether the books have all events that Kafka had at a time */
     ReconcileRails(
-            List<RailList> lists,
+            LiveRails rails,
+            BankMovements movements,
             ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
@@ -101,7 +102,8 @@ class ReconcileRails extends RepeatedWork {
             ReconcileMetrics metrics,
             ReconcileProperties properties,
             Clock clock) {
-        this.lists = List.copyOf(lists);
+        this.banks = rails.accounts().values();
+        this.movements = movements;
         this.progress = progress;
         this.booked = booked;
         this.breaks = breaks;
@@ -112,12 +114,11 @@ class ReconcileRails extends RepeatedWork {
         this.clock = clock;
     }
 
-    private static List<RailList> lists(LiveRails rails, BankLists banks, RailList simulator) {
-        List<RailList> all = new ArrayList<>();
-        rails.accounts().forEach((rail, bank) -> all.add(new BankRailList(rail, bank, banks, PAUSE)));
-        // last, so that test mode does not delay live mode
-        all.add(simulator);
-        return all;
+    @Override
+    public void start() {
+        if (!banks.isEmpty()) {
+            super.start();
+        }
     }
 
     @Override
@@ -147,18 +148,18 @@ class ReconcileRails extends RepeatedWork {
                 .then();
     }
 
-    /** A rail that is away must not keep the others from being compared. */
+    /** A bank that is away must not keep the others from being compared. */
     private Mono<Void> passes() {
         return measure()
-                .thenMany(Flux.fromIterable(lists))
+                .thenMany(Flux.fromIterable(banks))
                 .flatMapDelayError(this::pass, 1, 1)
                 .then();
     }
 
     private Mono<Void> measure() {
         Instant now = clock.instant();
-        return Flux.fromIterable(lists)
-                .concatMap(list -> progress.read(list.rail(), now).map(read -> Map.entry(list.rail(), read.again())))
+        return Flux.fromIterable(banks)
+                .concatMap(bank -> progress.read(bank.rail(), now).map(read -> Map.entry(bank.rail(), read.again())))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue)
                 .zipWith(breaks.open())
                 .doOnNext(found -> metrics.measured(found.getT1(), found.getT2(), now))
@@ -166,46 +167,42 @@ class ReconcileRails extends RepeatedWork {
     }
 
     /** Reads the hours that are due, one after the other. Without the books' postings an hour would be full of breaks, so it waits for them. */
-    Mono<Void> pass(RailList list) {
-        return Mono.defer(() -> progress.read(list.rail(), clock.instant()))
+    Mono<Void> pass(BankAccount bank) {
+        return Mono.defer(() -> progress.read(bank.rail(), clock.instant()))
                 .flatMap(read -> Mono.justOrEmpty(read.due(clock.instant(), properties)))
                 .filterWhen(due -> booksHavePassed.apply(clock.instant().minus(properties.hourAfter())))
-                .flatMap(due -> read(list, due).thenReturn(true))
+                .flatMap(due -> compareHour(bank, due)
+                        .then(due.endsDaysUntil() == null ? Mono.empty() : askAbout(bank, due, due.endsDaysUntil()))
+                        .then(progress.write(bank.rail(), due.after()))
+                        .thenReturn(true))
                 .defaultIfEmpty(false)
                 .repeat()
                 .takeWhile(wasDue -> wasDue)
                 .then();
     }
 
-    private Mono<Void> read(RailList list, Due due) {
-        return compareHour(list, due)
-                .then(due.endsDaysUntil() == null ? Mono.empty() : askAbout(list, due, due.endsDaysUntil()))
-                .then(progress.write(list.rail(), due.after()));
-    }
-
-    private Mono<Void> compareHour(RailList list, Due due) {
-        return list.hour(due.hour())
+    private Mono<Void> compareHour(BankAccount bank, Due due) {
+        return movements
+                .hour(bank, due.hour())
                 .concatMap(
-                        page -> {
-                            Set<String> ids = page.stream()
-                                    .flatMap(movement -> movement.ids().stream())
-                                    .collect(Collectors.toSet());
-                            return booked.find(list.rail(), ids)
-                                    .map(found ->
-                                            Compared.of(page, found, due.after().since()))
-                                    .flatMap(compared -> store(list.rail(), compared))
-                                    .map(opened -> new Counted(page.size(), opened));
-                        },
+                        page -> booked.find(bank.rail(), ids(page))
+                                .map(found -> Compared.of(page, found, due.after().since()))
+                                .flatMap(compared -> store(bank.rail(), compared))
+                                .map(opened -> new Counted(page.size(), opened)),
                         1)
                 .reduce(Counted::plus)
                 .doOnNext(counted -> LOG.atInfo()
                         .addKeyValue("event.action", "hour_compared")
-                        .addKeyValue("rail", list.rail())
+                        .addKeyValue("rail", bank.rail())
                         .addKeyValue("hour", due.hour())
                         .addKeyValue("movements", counted.movements())
                         .addKeyValue("breaks", counted.breaks())
                         .log("An hour of a rail's list was compared with the books"))
                 .then();
+    }
+
+    private static Set<String> ids(List<Movement> movements) {
+        return movements.stream().flatMap(movement -> movement.ids().stream()).collect(Collectors.toSet());
     }
 
     /** @param breaks how many were opened */
@@ -217,17 +214,18 @@ class ReconcileRails extends RepeatedWork {
     }
 
     /**
-     * Asks the rail about the postings that its lists did not have: a refund of an older payment is in the list of that payment's day, and a
+     * Asks the bank about the postings that its lists did not have: a refund of an older payment is in the list of that payment's day, and a
      * bank may have dated a payment back. Each posting is asked about once: it is found, or becomes a break.
      */
-    private Mono<Void> askAbout(RailList list, Due due, Instant until) {
-        return Mono.defer(() -> booked.unreconciled(list.rail(), due.after().since(), until, ASKED))
-                .filter(batch -> !batch.isEmpty())
-                .flatMap(batch -> list.find(batch)
+    private Mono<Void> askAbout(BankAccount bank, Due due, Instant until) {
+        return Mono.defer(() -> booked.unreconciled(bank.rail(), due.after().since(), until, ASKED))
+                .filter(asked -> !asked.isEmpty())
+                .flatMap(asked -> movements
+                        .find(bank, asked)
                         .collectList()
-                        .flatMap(found -> compareAsked(list.rail(), batch, found))
-                        .flatMap(compared -> store(list.rail(), compared)))
-                .map(opened -> true)
+                        .flatMap(found -> compareAsked(bank.rail(), asked, found))
+                        .flatMap(compared -> store(bank.rail(), compared))
+                        .thenReturn(true))
                 .defaultIfEmpty(false)
                 .repeat()
                 .takeWhile(wereAny -> wereAny)
@@ -235,9 +233,7 @@ class ReconcileRails extends RepeatedWork {
     }
 
     private Mono<Compared> compareAsked(String rail, List<Booked> asked, List<Movement> found) {
-        Set<String> ids = found.stream()
-                .flatMap(movement -> movement.ids().stream())
-                .collect(Collectors.toCollection(HashSet::new));
+        Set<String> ids = new HashSet<>(ids(found));
         asked.forEach(posting -> ids.add(posting.railId()));
         // a payment is answered with all its refunds; those that are not booked are found in the list
         return booked.find(rail, ids)
@@ -246,21 +242,24 @@ class ReconcileRails extends RepeatedWork {
 
     /** The postings are marked last, so that an attempt that fails before is repeated. */
     private Mono<Long> store(String rail, Compared compared) {
-        List<Match> matches = compared.matches().stream().filter(Match::isNew).toList();
+        List<Match> matches = compared.matches().stream()
+                .filter(match -> match.posting().listedIn() == null)
+                .toList();
+        Map<Instant, List<Booked>> byHour = matches.stream()
+                .collect(Collectors.groupingBy(
+                        match -> match.movement().listedIn(),
+                        Collectors.mapping(Match::posting, Collectors.toList())));
         List<Booked> broken = compared.breaks().stream()
                 .flatMap(one -> one.postings().stream())
                 .filter(posting -> !posting.isReconciled())
                 .toList();
-        Mono<Void> marked = Flux.fromIterable(matches.stream()
-                        .collect(Collectors.groupingBy(
-                                match -> match.movement().listedIn(),
-                                Collectors.mapping(Match::posting, Collectors.toList())))
-                        .entrySet())
-                .concatMap(hour -> booked.listed(hour.getValue(), hour.getKey()))
-                .then(Mono.defer(() -> booked.broken(broken)));
-        return breaks.write(rail, compared.breaks()).flatMap(opened -> breaks.closeMatched(
-                        rail, matches.stream().flatMap(Match::ids).toList())
-                .then(marked)
+        List<String> ids = matches.stream()
+                .flatMap(match -> match.movement().ids().stream())
+                .toList();
+        return breaks.write(rail, compared.breaks()).flatMap(opened -> breaks.closeMatched(rail, ids)
+                .thenMany(Flux.fromIterable(byHour.entrySet()))
+                .concatMap(hour -> booked.reconciled(hour.getValue(), hour.getKey()))
+                .then(Mono.defer(() -> booked.reconciled(broken, null)))
                 .thenReturn(opened));
     }
 

@@ -11,7 +11,7 @@ import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.BankFields;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;

@@ -9,7 +9,7 @@ import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.rail.RestoreProperties;
 import dev.ligeiro.processor.rail.bank.LiveRailProperties;
-import dev.ligeiro.processor.rail.live.LiveRails;
+import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.LeaseStore;

@@ -17,8 +17,7 @@ import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.processor.rail.live.BankLists;
-import dev.ligeiro.processor.rail.live.BankLists.Span;
+import dev.ligeiro.processor.rail.bank.BankLists;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.settings.Settings;
@@ -64,6 +63,9 @@ class CatchUpIT {
     private final BankRails rails = BankRails.of(bank, meters, clock);
     private final List<RailNotice> notices = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<String> published = new CopyOnWriteArrayList<>();
+    private final BankLists lists = new BankLists(rails.rails());
+    private final ReportPayments reports =
+            new ReportPayments(BatchStores.transactions(database), unmatched, this::publish);
     private volatile boolean kafkaIsAway;
     private CatchUp catchUp = processor();
 
@@ -350,27 +352,25 @@ class CatchUpIT {
     }
 
     private CatchUp processor() {
-        ReadPayments payments = payments();
         return new CatchUp(
                 rails.live(),
-                payments,
-                new CheckOlderHours(payments, new OlderHoursStore(database), clock),
-                returned(),
+                lists,
+                reports,
+                older(),
                 new LeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 meters,
                 clock);
     }
 
-    private ReadPayments payments() {
-        return new ReadPayments(
-                new BankLists(rails.rails()),
-                new UnknownPayments(BatchStores.transactions(database), unmatched),
-                new PublishNotices(this::publish));
-    }
-
-    private CheckReturned returned() {
-        return new CheckReturned(payments(), new OlderHoursStore(database), Settings.of(NoticeProperties.class), clock);
+    private CheckOlderPayments older() {
+        return new CheckOlderPayments(
+                lists,
+                reports,
+                new OlderPaymentsStore(database),
+                Settings.of(NoticeProperties.class),
+                Duration.ZERO,
+                clock);
     }
 
     private Mono<Void> publish(RailNotice notice) {
@@ -384,15 +384,13 @@ class CatchUpIT {
 
     private void pass(int times) {
         for (int i = 0; i < times; i++) {
-            catchUp.pass("bank", account()).block(TIMEOUT);
+            catchUp.pass(account()).block(TIMEOUT);
         }
     }
 
     /** Reads the next day. */
     private void checkReturned() {
-        returned()
-                .check(new Span("bank", account(), clock.instant(), clock.instant()))
-                .block(TIMEOUT);
+        older().returned(account()).block(TIMEOUT);
     }
 
     private BankAccount account() {

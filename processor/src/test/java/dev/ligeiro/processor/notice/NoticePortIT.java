@@ -101,9 +101,10 @@ class NoticePortIT {
         return new NoticePort(
                 Settings.of(NoticeProperties.class, "ligeiro.notices.port=0", "ligeiro.notices.ssl-bundle=notices"),
                 BankRails.of(bank, meters, clock, account).live(),
-                new PublishNotices(notice -> Mono.error(new IllegalStateException("Kafka is away"))),
-                new UnknownPayments(
-                        BatchStores.transactions(stored.database()), BatchStores.unmatched(stored.database())),
+                new ReportPayments(
+                        BatchStores.transactions(stored.database()),
+                        BatchStores.unmatched(stored.database()),
+                        notice -> Mono.error(new IllegalStateException("Kafka is away"))),
                 bank.bundles,
                 meters,
                 clock);

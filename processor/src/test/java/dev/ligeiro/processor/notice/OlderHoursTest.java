@@ -6,7 +6,6 @@ import dev.ligeiro.processor.notice.OlderHours.Look;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OlderHoursTest {
@@ -15,7 +14,7 @@ class OlderHoursTest {
     private static final Instant TEN = Instant.parse("2026-11-26T10:00:00Z");
     private static final Instant NINE = TEN.minus(Duration.ofHours(1));
     private static final Instant END = NOW.minus(Duration.ofMinutes(30));
-    private static final OlderHours NONE = new OlderHours(Map.of());
+    private static final OlderHours NONE = new OlderHours(List.of());
 
     @Test
     void theLatestHourThatHasEndedComesFirst() {
@@ -30,7 +29,7 @@ class OlderHoursTest {
     void anHourAtWhichNobodyHasLookedComesBeforeTheOthersAndThenTheLongestAgo() {
         OlderHours known = NONE;
         for (Instant hour : NONE.inOrder(NOW, END).skip(1).toList()) {
-            known = known.with(hour, new Look(1, hour.equals(NINE) ? NOW.minusSeconds(1) : NOW));
+            known = known.with(new Look(hour, 1, hour.equals(NINE) ? NOW.minusSeconds(1) : NOW));
         }
 
         assertThat(known.inOrder(NOW, END)).startsWith(TEN, NINE);
@@ -41,7 +40,7 @@ class OlderHoursTest {
         assertThat(NONE.isRead(TEN, 0)).isTrue();
         assertThat(NONE.isRead(TEN, 1)).isFalse();
 
-        OlderHours known = NONE.with(TEN, new Look(5, NOW));
+        OlderHours known = NONE.with(new Look(TEN, 5, NOW));
         assertThat(known.isRead(TEN, 5)).isTrue();
         assertThat(known.isRead(TEN, 4)).isFalse();
         assertThat(known.isRead(TEN, 6)).isFalse();
@@ -49,9 +48,9 @@ class OlderHoursTest {
 
     @Test
     void hoursThatAreTooOldAreForgotten() {
-        OlderHours known = NONE.with(TEN, new Look(5, NOW))
-                .with(NINE, new Look(5, NOW.plus(Duration.ofHours(71)).minus(Duration.ofMinutes(20))));
+        OlderHours known = NONE.with(new Look(TEN, 5, NOW))
+                .with(new Look(NINE, 5, NOW.plus(Duration.ofHours(71)).minus(Duration.ofMinutes(20))));
 
-        assertThat(known.looks()).containsOnlyKeys(NINE);
+        assertThat(known.hours()).extracting(Look::from).containsExactly(NINE);
     }
 }

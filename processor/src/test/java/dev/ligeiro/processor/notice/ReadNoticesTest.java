@@ -3,6 +3,7 @@ package dev.ligeiro.processor.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ligeiro.processor.rail.bank.BankPayment;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
@@ -71,7 +72,7 @@ class ReadNoticesTest {
                 """
                         .formatted(TXID));
 
-        assertThat(ReadNotices.ofNotice("bank", KEY, body))
+        assertThat(ReadNotices.ofNotice("bank", payments(body)))
                 .containsExactly(new RailNotice(ID, "bank", "E1", null, Amount.ZERO));
     }
 
@@ -83,7 +84,7 @@ class ReadNoticesTest {
                 {"endToEndId": "E2", "valor": "10.00", "devolucoes": [{"id": "D1", "valor": "3.00", "status": "DEVOLVIDO"}]}
                 """);
 
-        assertThat(ReadNotices.ofNotice("bank", KEY, body))
+        assertThat(ReadNotices.ofNotice("bank", payments(body)))
                 .extracting(RailNotice::endToEndId, RailNotice::amount, RailNotice::returned)
                 .containsExactly(tuple("E2", null, new Amount(300)));
     }
@@ -119,7 +120,11 @@ class ReadNoticesTest {
     }
 
     private static List<RailNotice> read(String payments) {
-        return ReadNotices.ofList("bank", KEY, body(payments));
+        return ReadNotices.ofList("bank", payments(body(payments)));
+    }
+
+    private static List<BankPayment> payments(JsonNode body) {
+        return BankPayment.of(body, KEY);
     }
 
     private static JsonNode body(String payments) {

@@ -128,7 +128,7 @@ class CallSharesTest {
         assertThat(held(other)).isZero();
         pass(4);
         assertThat(held(other)).isEqualTo(20);
-        assertThat(shares.byProcessor()).containsOnlyKeys("other");
+        assertThat(shares.shares()).containsOnlyKeys("other");
     }
 
     @Test
@@ -197,7 +197,7 @@ class CallSharesTest {
     }
 
     private int held(Processor processor) {
-        Share share = shares.byProcessor().get(processor.id);
+        Share share = shares.shares().get(processor.id);
         return share == null ? 0 : share.held();
     }
 }

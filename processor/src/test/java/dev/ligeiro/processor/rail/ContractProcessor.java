@@ -33,7 +33,7 @@ final class ContractProcessor {
         this.line = world.network.line();
         this.rails = new Rails(
                 List.of(line),
-                Set.of(),
+                new SharedRails(List.of()),
                 new RestoreProperties(world.restoredAt()),
                 new SimpleMeterRegistry(),
                 world.clock);

@@ -20,7 +20,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +30,7 @@ class RailsTest {
     private static final RailRequest SUBMIT = new RailRequest(RailCallKind.SUBMIT, null, 1, 1);
     private static final RailRequest INQUIRE = new RailRequest(RailCallKind.INQUIRE, null, 1, 1);
     private static final RestoreProperties NEVER_RESTORED = new RestoreProperties(Instant.EPOCH);
+    private static final SharedRails NONE_SHARED = new SharedRails(List.of());
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -157,7 +157,7 @@ class RailsTest {
     void noOtherRailStandsInForTheStoredOne() {
         Rails rails = new Rails(
                 List.of(FixedRail.answering("simulator", SETTLED), FixedRail.answering("bank", SETTLED)),
-                Set.of(),
+                NONE_SHARED,
                 NEVER_RESTORED,
                 meters,
                 Clock.systemUTC());
@@ -178,7 +178,7 @@ class RailsTest {
     }
 
     private Rails rails(FixedRail rail, Clock clock) {
-        return new Rails(List.of(rail), Set.of(), NEVER_RESTORED, meters, clock);
+        return new Rails(List.of(rail), NONE_SHARED, NEVER_RESTORED, meters, clock);
     }
 
     private double calls(String call, String outcome) {

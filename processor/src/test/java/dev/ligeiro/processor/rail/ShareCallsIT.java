@@ -9,7 +9,6 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.processor.rail.pix.PixRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -146,15 +145,12 @@ class ShareCallsIT {
     /** The calls of one processor. */
     private final class Processor {
 
-        private final BankAccount account =
-                bank.account(clock, "calls-at-once=" + callsAtOnce, "call-timeout=" + CALL_TIMEOUT.toSeconds() + "s");
         private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        private final Rails rails = new Rails(
-                List.of(new PixRail("bank", account.properties(), account, clock)),
-                Set.of("bank"),
-                new RestoreProperties(Instant.EPOCH),
-                meters,
-                clock);
+        private final BankRails bankRails = BankRails.sharing(
+                bank, meters, clock, "calls-at-once=" + callsAtOnce, "call-timeout=" + CALL_TIMEOUT.toSeconds() + "s");
+        private final BankAccount account =
+                Objects.requireNonNull(bankRails.live().accounts().get("bank"));
+        private final Rails rails = bankRails.rails();
         private final ShareCalls sharing = new ShareCalls(rails, new CallShareStore(database), meters, clock);
         private final List<CompletableFuture<BankAnswer>> made = new ArrayList<>();
 

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.processor.rail.live.BankLists;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,14 +21,7 @@ class BankReconcileIT {
     private static final String UNKNOWN = "E99999004202601010000unknown0001";
 
     private final RunningBank bank = new RunningBank(settings -> settings.settlesAfter(Duration.ofMillis(1)));
-    private final ReconciledBooks books = new ReconciledBooks("bank");
-    private final BankRails rails = BankRails.of(bank, new SimpleMeterRegistry(), books.clock);
-    private final RailList list = new BankRailList(
-            "bank",
-            Objects.requireNonNull(rails.live().accounts().get("bank")),
-            new BankLists(rails.rails()),
-            Duration.ZERO);
-
+    private final ReconciledBooks books = new ReconciledBooks(bank);
     private final Instant yesterday = books.since.plus(Duration.ofHours(2));
 
     @AfterEach
@@ -55,8 +44,8 @@ class BankReconcileIT {
         UUID cashout = UUID.randomUUID();
         post(send(cashout, "11.00"), -11_00, Instant.now());
 
-        books.compareHours(list);
-        books.compareDays(list);
+        books.compareHours();
+        books.compareDays();
 
         assertThat(books.open()).isEmpty();
         assertThat(books.closed()).isEmpty();
@@ -83,8 +72,8 @@ class BankReconcileIT {
         post(neverSent, -5_00, yesterday);
         String sentUnknown = send(UUID.randomUUID(), "11.00");
 
-        books.compareHours(list);
-        books.compareDays(list);
+        books.compareHours();
+        books.compareDays();
 
         assertThat(books.open())
                 .containsExactlyInAnyOrder(
@@ -115,7 +104,7 @@ class BankReconcileIT {
         // an operator has found out that it was paid, and the bank's end-to-end id is unknown
         post(cashout.toString(), -11_00, Instant.now());
 
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).isEmpty();
         assertThat(books.unreconciled()).isZero();
@@ -125,12 +114,12 @@ class BankReconcileIT {
     void aPostingThatComesLateClosesItsBreak() {
         String late = pay("7.00", yesterday);
         String lateAndOther = pay("7.00", yesterday);
-        books.compareHours(list);
+        books.compareHours();
         assertThat(books.open()).hasSize(2);
 
         post(late, 7_00, Instant.now());
         post(lateAndOther, 6_00, Instant.now());
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).containsExactly("amount " + lateAndOther + " 600 700");
         assertThat(books.closed()).containsExactly("missing_here " + late + " null 700 matched");
@@ -144,13 +133,13 @@ class BankReconcileIT {
         String refund = refundByBank(payment, "2.00");
         UUID cashout = UUID.randomUUID();
         String sent = send(cashout, "11.00");
-        books.compareDays(list);
+        books.compareDays();
         assertThat(books.open()).hasSize(2);
 
         post(payment + "/" + hash(refund), -2_00, books.clock.instant());
         post(cashout.toString(), -11_00, books.clock.instant());
         books.clock.move(Duration.ofDays(1));
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).isEmpty();
         assertThat(books.closed())
@@ -163,12 +152,12 @@ class BankReconcileIT {
     @Test
     void aPostingThatComesDaysLateClosesItsBreak() {
         String late = pay("7.00", yesterday);
-        books.compareDays(list);
+        books.compareDays();
         assertThat(books.open()).hasSize(1);
 
         post(late, 7_00, books.clock.instant());
         books.clock.move(Duration.ofDays(1));
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).isEmpty();
         assertThat(books.closed()).containsExactly("missing_here " + late + " null 700 matched");
@@ -178,12 +167,12 @@ class BankReconcileIT {
     void anHourWaitsForTheBooks() {
         String late = pay("7.00", yesterday);
         books.booksLag = true;
-        books.compareDays(list);
+        books.compareDays();
         assertThat(books.open()).isEmpty();
 
         post(late, 7_00, yesterday);
         books.booksLag = false;
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).isEmpty();
         assertThat(books.closed()).isEmpty();
@@ -193,12 +182,12 @@ class BankReconcileIT {
     void whatAnOperatorHasClosedStaysClosedUntilItDiffersOtherwise() {
         String notBooked = pay("7.00", yesterday);
         String changes = pay("7.00", yesterday);
-        books.compareHours(list);
+        books.compareHours();
         books.close(notBooked, "a test payment");
         books.close(changes, "a test payment");
 
         post(changes, 6_00, yesterday);
-        books.compareDays(list);
+        books.compareDays();
 
         assertThat(books.open()).containsExactly("amount " + changes + " 600 700");
         assertThat(books.closed()).containsExactly("missing_here " + notBooked + " null 700 a test payment");
@@ -210,18 +199,18 @@ class BankReconcileIT {
         post(UNKNOWN, 7_00, yesterday);
         bank.faults(0.4, "error_before");
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> books.compareDays(list)).hasMessageContaining("status");
+            assertThatThrownBy(() -> books.compareDays()).hasMessageContaining("status");
         }
         bank.noFaults();
 
-        books.compareDays(list);
+        books.compareDays();
         List<String> found = books.open();
         ListProgress end = books.progress.read("bank", Instant.EPOCH).block(ReconciledBooks.TIMEOUT);
         // as if it had been killed after all writes but that of its progress
         books.progress
                 .write("bank", new ListProgress(books.since, books.since, books.since))
                 .block(ReconciledBooks.TIMEOUT);
-        books.compareHours(list);
+        books.compareHours();
 
         assertThat(found)
                 .containsExactlyInAnyOrder(
@@ -232,7 +221,7 @@ class BankReconcileIT {
     }
 
     private void post(String railId, long cents, Instant at) {
-        books.post("bank", railId, cents, at);
+        books.post(railId, cents, at);
     }
 
     private String pay(String amount, Instant at) {

@@ -9,7 +9,6 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
-import dev.ligeiro.store.SimulatorLedgerFields;
 import java.time.Duration;
 import java.util.List;
 import reactor.core.publisher.Flux;
@@ -39,10 +38,6 @@ public final class ReconcileIndexes {
                 database,
                 CollectionNames.BREAKS,
                 partial(BreakFields.OPEN, BreakFields.OPEN_INDEX, BreakFields.SINCE, BreakFields.ID));
-        create(
-                database,
-                CollectionNames.SIMULATOR_LEDGER,
-                new IndexModel(ascending(SimulatorLedgerFields.FIRST_AT, SimulatorLedgerFields.ID)));
     }
 
     private static IndexModel partial(String present, String name, String... fields) {

@@ -8,6 +8,9 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.rail.BankRails;
+import dev.ligeiro.processor.rail.bank.BankLists;
+import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
@@ -38,7 +42,6 @@ import reactor.core.publisher.Mono;
 final class ReconciledBooks implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration PASS_TIMEOUT = Duration.ofMinutes(10);
     static final ReconcileProperties SETTINGS = Settings.of(ReconcileProperties.class);
 
     final TestClock clock = TestClock.ticking();
@@ -47,12 +50,13 @@ final class ReconciledBooks implements AutoCloseable {
 
     final MongoDatabase database;
     final ListProgressStore progress;
+    private final BankRails rails;
     boolean booksLag;
     private final MongoClient client;
     private final ShardKeys shardKeys = new ShardKeys();
     private final AtomicInteger posted = new AtomicInteger();
 
-    ReconciledBooks(String rail) {
+    ReconciledBooks(RunningBank bank) {
         String name = "reconcile_it_" + UUID.randomUUID();
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
@@ -63,7 +67,8 @@ final class ReconciledBooks implements AutoCloseable {
         progress = new ListProgressStore(database);
         since = dayEnds().minus(36, ChronoUnit.HOURS);
         ReconcileIndexes.create(database);
-        progress.write(rail, new ListProgress(since, since.minusSeconds(3600), since.minusSeconds(3600)))
+        rails = BankRails.of(bank, new SimpleMeterRegistry(), clock);
+        progress.write("bank", new ListProgress(since, since.minusSeconds(3600), since.minusSeconds(3600)))
                 .block(TIMEOUT);
     }
 
@@ -73,9 +78,10 @@ final class ReconciledBooks implements AutoCloseable {
         return today.plusDays(1).atStartOfDay(SETTINGS.timeZone()).toInstant();
     }
 
-    ReconcileRails processor(RailList list) {
+    private ReconcileRails processor() {
         return new ReconcileRails(
-                List.of(list),
+                rails.live(),
+                new BankMovements(new BankLists(rails.rails())),
                 progress,
                 new BookedStore(database),
                 new BreakStore(database, SETTINGS, clock),
@@ -87,36 +93,28 @@ final class ReconciledBooks implements AutoCloseable {
     }
 
     /** Reads the hours so far for the first time. */
-    void compareHours(RailList list) {
-        processor(list).pass(list).block(PASS_TIMEOUT);
+    void compareHours() {
+        processor().pass(Objects.requireNonNull(rails.live().accounts().get("bank"))).block(TIMEOUT);
         shardKeys.check();
     }
 
     /** Also those of today, and all of them again. */
-    void compareDays(RailList list) {
+    void compareDays() {
         clock.move(Duration.between(clock.instant(), dayEnds().plus(SETTINGS.dayAfter())));
-        compareHours(list);
+        compareHours();
     }
 
-    void post(String rail, String railId, long cents, Instant at) {
-        post(rail, railId, cents, at, TransactionId.at(at));
-    }
-
-    void post(String rail, String railId, long cents, Instant at, TransactionId transaction) {
-        Mono.from(database.getCollection(CollectionNames.POSTINGS)
-                        .insertOne(posting("event:" + posted.incrementAndGet(), rail, railId, cents, at, transaction)))
-                .block(TIMEOUT);
-    }
-
-    static Document posting(String id, String rail, String railId, long cents, Instant at, TransactionId transaction) {
-        return new Document(PostingFields.ID, id)
+    void post(String railId, long cents, Instant at) {
+        Document posting = new Document(PostingFields.ID, "event:" + posted.incrementAndGet())
                 .append(PostingFields.TENANT, Transactions.TENANT.key())
                 .append(PostingFields.AT, Date.from(at))
-                .append(PostingFields.TRANSACTION_ID, transaction.value())
-                .append(PostingFields.RAIL_NAME, rail)
+                .append(PostingFields.TRANSACTION_ID, TransactionId.at(at).value())
+                .append(PostingFields.RAIL_NAME, "bank")
                 .append(PostingFields.RAIL_ID, railId)
                 .append(PostingFields.UNRECONCILED, true)
                 .append(PostingFields.LEGS, new Document(BalanceFields.RAIL, cents));
+        Mono.from(database.getCollection(CollectionNames.POSTINGS).insertOne(posting))
+                .block(TIMEOUT);
     }
 
     /** The open breaks as {@code kind id ours theirs}, in the order of their ids. */

@@ -56,7 +56,7 @@ public final class BankAccount {
     private volatile WebClient http;
 
     /** @throws IllegalArgumentException if the SSL bundle does not exist or has no client certificate */
-    public BankAccount(String rail, BankProperties properties, SslBundles bundles, MeterRegistry meters, Clock clock) {
+    BankAccount(String rail, BankProperties properties, SslBundles bundles, MeterRegistry meters, Clock clock) {
         this.rail = rail;
         this.properties = properties;
         this.meters = meters;
@@ -73,6 +73,10 @@ public final class BankAccount {
                 .baseUnit("seconds")
                 .tag("rail", rail)
                 .register(meters);
+    }
+
+    public String rail() {
+        return rail;
     }
 
     public BankProperties properties() {
@@ -178,8 +182,8 @@ public final class BankAccount {
     private Mono<BankAnswer> exchange(String what, WebClient.RequestHeadersSpec<?> request, Duration limit) {
         return Mono.defer(() -> {
             long begunNanos = System.nanoTime();
-            return request.exchangeToMono(response -> BankBody.read(response.body(BodyExtractors.toDataBuffers()))
-                            .map(body -> BankAnswer.of(response.statusCode().value(), body)))
+            return request.exchangeToMono(response -> BankAnswer.read(
+                            response.statusCode().value(), response.body(BodyExtractors.toDataBuffers())))
                     .doOnNext(answer -> count(what, Integer.toString(answer.status()), begunNanos))
                     .doOnError(fault -> count(what, "failed", begunNanos))
                     .doOnCancel(() -> count(what, "timeout", begunNanos))

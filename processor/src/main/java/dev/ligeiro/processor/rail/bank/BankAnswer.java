@@ -3,12 +3,17 @@ package dev.ligeiro.processor.rail.bank;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.rail.RailFault;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +28,9 @@ import tools.jackson.databind.node.MissingNode;
 public record BankAnswer(int status, JsonNode body) {
 
     static final JsonMapper JSON = JsonMapper.shared();
+
+    private static final NettyDataBufferFactory BUFFERS = new NettyDataBufferFactory(ByteBufAllocator.DEFAULT);
+    private static final int BUFFER_MIN = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(BankAnswer.class);
 
@@ -51,8 +59,36 @@ public record BankAnswer(int status, JsonNode body) {
     /** Efí's empty bucket, in both of its spellings, and Celcoin's identical payment that is pending: the submission has not begun. */
     private static final Set<String> TRY_LATER = Set.of("balde_fichas_vazio", "baldefichasvazio", "cbe100");
 
+    /**
+     * What a bank sends, as an answer with this status. Each buffer is copied and released at once: a body may come in chunks of one byte, and
+     * Spring's codecs keep a buffer of more than 100 bytes for each. Fails with a {@link DataBufferLimitException} above {@code BANK_ANSWER}.
+     */
+    public static Mono<BankAnswer> read(int status, Flux<DataBuffer> body) {
+        return Mono.using(
+                () -> BUFFERS.allocateBuffer(BUFFER_MIN),
+                all -> body.doOnNext(buffer -> add(all, buffer)).then(Mono.fromSupplier(() -> of(status, bytes(all)))),
+                DataBufferUtils::release);
+    }
+
+    private static void add(DataBuffer all, DataBuffer buffer) {
+        try {
+            if (all.readableByteCount() + buffer.readableByteCount() > ProcessorMemoryBudget.BANK_ANSWER) {
+                throw new DataBufferLimitException("more than " + ProcessorMemoryBudget.BANK_ANSWER + " bytes");
+            }
+            all.write(buffer);
+        } finally {
+            DataBufferUtils.release(buffer);
+        }
+    }
+
+    private static byte[] bytes(DataBuffer all) {
+        byte[] bytes = new byte[all.readableByteCount()];
+        all.read(bytes);
+        return bytes;
+    }
+
     /** Of a body that may be no JSON. */
-    public static BankAnswer of(int status, byte[] body) {
+    static BankAnswer of(int status, byte[] body) {
         try {
             return new BankAnswer(status, JSON.readTree(body));
         } catch (JacksonException broken) {

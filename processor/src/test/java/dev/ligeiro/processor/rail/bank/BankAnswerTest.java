@@ -1,17 +1,25 @@
 package dev.ligeiro.processor.rail.bank;
 
+import static dev.ligeiro.processor.ProcessorMemoryBudget.BANK_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFault;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -128,6 +136,35 @@ class BankAnswerTest {
         assertThatThrownBy(() -> BankFields.id(json("{\"endToEndId\":\"" + id + "\"}"), "endToEndId"))
                 .isInstanceOf(RailFault.class)
                 .hasMessage("endToEndId: another string (expected: letters and digits)");
+    }
+
+    /** Regression: 131,000 chunks of one byte were as many objects, 20 MB. */
+    @Test
+    void chunksAreCopiedAndReleasedAtOnceUpToTheLimit() {
+        String largest = '"' + "x".repeat(BANK_ANSWER - 2) + '"';
+        assertThat(read(largest).json().stringValue()).hasSize(BANK_ANSWER - 2);
+        assertThat(read("").body().isMissingNode()).isTrue();
+
+        assertThatThrownBy(() -> read(largest + " "))
+                .satisfies(failure -> assertThat(BankAnswer.isTooLarge(failure)).isTrue());
+    }
+
+    /** In chunks of one byte, each of which must be released before the next one comes. */
+    private static BankAnswer read(String body) {
+        NettyDataBufferFactory buffers = new NettyDataBufferFactory(ByteBufAllocator.DEFAULT);
+        List<ByteBuf> sent = new ArrayList<>();
+        try {
+            return Objects.requireNonNull(BankAnswer.read(
+                            200, Flux.range(0, body.length()).map(i -> {
+                                assertThat(sent).allMatch(chunk -> chunk.refCnt() == 0);
+                                sent.clear();
+                                sent.add(Unpooled.wrappedBuffer(new byte[] {(byte) body.charAt(i)}));
+                                return buffers.wrap(sent.get(0));
+                            }))
+                    .block());
+        } finally {
+            assertThat(sent).allMatch(chunk -> chunk.refCnt() == 0);
+        }
     }
 
     private static RailOutcome write(BankAnswer answer, RailOutcome read) {

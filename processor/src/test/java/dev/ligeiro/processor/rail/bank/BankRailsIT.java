@@ -13,7 +13,6 @@ import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.processor.rail.Rails;
-import dev.ligeiro.processor.rail.efi.EfiRail;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
@@ -252,7 +251,7 @@ class BankRailsIT {
         Transaction stranger = cashout("other-owner@bank.example");
         BankAccount account = bank.account(
                 Clock.systemUTC(), "receiver-document-of=1," + stranger.tenant().key());
-        PaymentRail checked = new EfiRail("bank", account.properties(), account, Clock.systemUTC());
+        PaymentRail checked = new EfiRail(account, Clock.systemUTC());
 
         assertThat(checked.submit(stranger).join())
                 .isEqualTo(new RailOutcome.Rejected("chave_nao_pertence_ao_documento"));
@@ -358,7 +357,7 @@ class BankRailsIT {
     /** Two connections are enough for five canceled calls: each frees its own. */
     @Test
     void aCallThatIsCanceledGivesItsConnectionBack() {
-        PaymentRail narrow = rail(bank, bank.account(Clock.systemUTC(), "calls-at-once=1"));
+        PaymentRail narrow = rail(bank.account(Clock.systemUTC(), "calls-at-once=1"));
         Transaction cashin = cashin();
         assertThat(outcome(narrow.inquire(cashin))).isEqualTo("not_found");
         bank.faults(1, "late_answer");
@@ -380,7 +379,7 @@ class BankRailsIT {
     void aServerThatIsNotTheBankGetsNoCall() {
         try (RunningBank other = new RunningBank(settings -> settings)) {
             other.bundles.updateBundle("bank", RunningBank.bundle(other.bank.customersCertificate(), bank.bank.ca()));
-            assertThat(failure(rail(other, other.account(Clock.systemUTC())).inquire(cashin())))
+            assertThat(failure(rail(other.account(Clock.systemUTC())).inquire(cashin())))
                     .contains("SSLHandshakeException");
         }
     }
@@ -388,7 +387,7 @@ class BankRailsIT {
     @Test
     void aCertificateForAnotherHostIsRefused() {
         try (RunningBank other = new RunningBank(settings -> settings.serverNames("dns:other.example"))) {
-            assertThat(failure(rail(other, other.account(Clock.systemUTC())).inquire(cashin())))
+            assertThat(failure(rail(other.account(Clock.systemUTC())).inquire(cashin())))
                     .contains("SSLHandshakeException");
         }
     }
@@ -398,20 +397,20 @@ class BankRailsIT {
         BankAccount account = bank.account(Clock.systemUTC());
         bank.bundles.updateBundle("bank", RunningBank.bundle(bank.bank.issue("stranger"), bank.bank.ca()));
         try {
-            assertThat(failure(rail(bank, account).inquire(cashin()))).contains("token, status: 401");
+            assertThat(failure(rail(account).inquire(cashin()))).contains("token, status: 401");
         } finally {
             bank.bundles.updateBundle("bank", RunningBank.bundle(bank.bank.customersCertificate(), bank.bank.ca()));
         }
         // a renewed certificate is used without a restart
-        assertThat(outcome(rail(bank, account).inquire(cashin()))).isEqualTo("not_found");
+        assertThat(outcome(rail(account).inquire(cashin()))).isEqualTo("not_found");
     }
 
     private static PaymentRail rail() {
-        return rail(bank, bank.account(Clock.systemUTC()));
+        return rail(bank.account(Clock.systemUTC()));
     }
 
-    private static PaymentRail rail(RunningBank of, BankAccount account) {
-        return new EfiRail("bank", of.properties(), account, Clock.systemUTC());
+    private static PaymentRail rail(BankAccount account) {
+        return new EfiRail(account, Clock.systemUTC());
     }
 
     private static Transaction cashin() {

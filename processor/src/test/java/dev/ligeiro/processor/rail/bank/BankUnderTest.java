@@ -4,7 +4,6 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailUnderTest;
-import dev.ligeiro.processor.rail.efi.EfiRail;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
@@ -38,7 +37,7 @@ final class BankUnderTest implements PaymentRail, RailUnderTest {
 
     BankUnderTest(RunningBank bank, BankAccount account, Clock clock) {
         this.bank = bank;
-        this.rail = new EfiRail("bank", account.properties(), account, clock);
+        this.rail = new EfiRail(account, clock);
     }
 
     @Override

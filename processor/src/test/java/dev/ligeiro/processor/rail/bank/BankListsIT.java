@@ -1,11 +1,10 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.RailFault;
-import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.testing.time.TestClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -58,15 +57,12 @@ class BankListsIT {
 
     private List<String> read() {
         BankLists.Span span = new BankLists.Span(
-                "bank",
                 Objects.requireNonNull(rails.live().accounts().get("bank")),
                 HOUR,
                 HOUR.plus(Duration.ofHours(1)));
-        return Objects.requireNonNull(lists.pages("payments", "/v2/pix", span)
-                .concatMapIterable(page -> page.path("pix")
-                        .valueStream()
-                        .map(pix -> pix.path("endToEndId").asString())
-                        .toList())
+        return Objects.requireNonNull(lists.received("payments", span, BankLists.ALL)
+                .concatMapIterable(page -> page)
+                .map(BankPayment::endToEndId)
                 .collectList()
                 .block(TIMEOUT));
     }

@@ -24,20 +24,24 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
-class UnknownPaymentsIT {
+class ReportPaymentsIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Amount TEN = new Amount(10_00);
 
-    private final DueCollection stored = new DueCollection("unknown_payments_it_" + UUID.randomUUID());
+    private final DueCollection stored = new DueCollection("report_payments_it_" + UUID.randomUUID());
     private final UnmatchedPaymentStore unmatched = BatchStores.unmatched(stored.database());
-    private final UnknownPayments unknown = new UnknownPayments(BatchStores.transactions(stored.database()), unmatched);
+    private final List<RailNotice> published = new ArrayList<>();
+    private boolean kafkaIsAway;
+    private final ReportPayments reports = reports(stored);
 
     @AfterEach
     void close() {
@@ -130,13 +134,12 @@ class UnknownPaymentsIT {
     /** With the fault, the whole list was published, and each payment of it cost a question to the bank. */
     @Test
     void nothingIsPublishedWhileMongodbIsAway() {
-        DueCollection away = new DueCollection("unknown_payments_it_away");
+        DueCollection away = new DueCollection("report_payments_it_away");
         away.close();
-        UnknownPayments without =
-                new UnknownPayments(BatchStores.transactions(away.database()), BatchStores.unmatched(away.database()));
+        ReportPayments without = reports(away);
         RailNotice report = report(paid("E1"), "E1", TEN, 0);
 
-        assertThatThrownBy(() -> without.among(List.of(report)).block(TIMEOUT)).isInstanceOf(TransientFault.class);
+        assertThatThrownBy(() -> without.unknown(List.of(report)).block(TIMEOUT)).isInstanceOf(TransientFault.class);
     }
 
     @Test
@@ -150,8 +153,31 @@ class UnknownPaymentsIT {
         assertThat(among(report(paid, "E1", TEN, 0), report)).containsExactly(report);
     }
 
+    /** The first copy may have been answered by a bank that did not show the payment yet. */
+    @Test
+    void aReportIsPublishedAsOftenAsItComesAndAgainWhenKafkaDidNotTakeIt() {
+        RailNotice report = report(paid("E1"), "E1", TEN, 0);
+        reports.publish(List.of(report, report)).block(TIMEOUT);
+        kafkaIsAway = true;
+        assertThatThrownBy(() -> reports.publish(List.of(report)).block(TIMEOUT))
+                .hasMessage("away");
+        kafkaIsAway = false;
+        reports.publish(List.of(report)).block(TIMEOUT);
+
+        assertThat(published).containsExactly(report, report);
+    }
+
+    private ReportPayments reports(DueCollection of) {
+        return new ReportPayments(
+                BatchStores.transactions(of.database()),
+                BatchStores.unmatched(of.database()),
+                report -> kafkaIsAway
+                        ? Mono.error(new IllegalStateException("away"))
+                        : Mono.fromRunnable(() -> published.add(report)));
+    }
+
     private List<RailNotice> among(RailNotice... reports) {
-        return Objects.requireNonNull(unknown.among(List.of(reports)).block(TIMEOUT));
+        return Objects.requireNonNull(this.reports.unknown(List.of(reports)).block(TIMEOUT));
     }
 
     private void record(RailNotice report) {

@@ -1,4 +1,4 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import static dev.ligeiro.support.PayloadLocationStore.BLOCK_MAX;
 
@@ -6,9 +6,6 @@ import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
-import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankAnswer;
-import dev.ligeiro.processor.rail.bank.BankFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.observe.KnownGauge;

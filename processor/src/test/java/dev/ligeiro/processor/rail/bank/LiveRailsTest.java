@@ -1,8 +1,7 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.testing.settings.Settings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;

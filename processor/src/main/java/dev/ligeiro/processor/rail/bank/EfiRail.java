@@ -1,17 +1,10 @@
-package dev.ligeiro.processor.rail.efi;
+package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
-import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailFault;
-import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankFields;
-import dev.ligeiro.processor.rail.bank.BankProperties;
-import dev.ligeiro.processor.rail.pix.PixRail;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -26,26 +19,15 @@ import tools.jackson.databind.JsonNode;
  * without hyphens. The receiver's tax id, which the bank compares with the key's owner, is sent only for the tenants whose cashouts have it:
  * the {@code document} of all others is the payer's.
  */
-public final class EfiRail implements PaymentRail {
+final class EfiRail extends PixRail {
 
-    private final PixRail pix;
     private final BankProperties properties;
     private final BankAccount bank;
 
-    public EfiRail(String name, BankProperties properties, BankAccount bank, Clock clock) {
-        this.pix = new PixRail(name, properties, bank, clock);
-        this.properties = properties;
+    EfiRail(BankAccount bank, Clock clock) {
+        super(bank, clock);
+        this.properties = bank.properties();
         this.bank = bank;
-    }
-
-    @Override
-    public RailFacts facts() {
-        return pix.facts();
-    }
-
-    @Override
-    public String account(Transaction transaction) {
-        return pix.account(transaction);
     }
 
     @Override
@@ -55,31 +37,14 @@ public final class EfiRail implements PaymentRail {
 
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
-        return transaction.operation() == Operation.CASHIN ? pix.submit(transaction) : send(transaction);
+        return transaction.operation() == Operation.CASHIN ? super.submit(transaction) : send(transaction);
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN
-                ? pix.inquire(transaction)
-                : bank.get("cashout_inquiry", "/v2/gn/pix/enviados/id-envio/" + id(transaction))
-                        .map(answer -> answer.isDone() ? outcome(answer.body(), transaction) : answer.ofRead())
-                        .toFuture();
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
-        return pix.cancel(transaction);
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
-        return pix.refund(transaction, refund);
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-        return pix.inquireRefund(transaction, refund);
+                ? super.inquire(transaction)
+                : read(transaction).toFuture();
     }
 
     private CompletableFuture<RailOutcome> send(Transaction cashout) {

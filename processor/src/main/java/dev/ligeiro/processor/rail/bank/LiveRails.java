@@ -1,12 +1,7 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.SharedRails;
-import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankProperties;
-import dev.ligeiro.processor.rail.bank.LiveRailProperties;
-import dev.ligeiro.processor.rail.efi.EfiRail;
-import dev.ligeiro.processor.rail.pix.PixRail;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -29,7 +24,7 @@ public class LiveRails {
         properties.rails().forEach((name, account) -> {
             BankAccount bank = new BankAccount(name, account, bundles, meters, clock);
             accounts.put(name, bank);
-            rails.add(rail(name, account, bank, clock));
+            rails.add(account.kind() == BankProperties.Kind.EFI ? new EfiRail(bank, clock) : new PixRail(bank, clock));
         });
     }
 
@@ -41,12 +36,5 @@ public class LiveRails {
     /** The accounts by the names of their rails. */
     public Map<String, BankAccount> accounts() {
         return Collections.unmodifiableMap(accounts);
-    }
-
-    private static PaymentRail rail(String name, BankProperties properties, BankAccount bank, Clock clock) {
-        return switch (properties.kind()) {
-            case PIX -> new PixRail(name, properties, bank, clock);
-            case EFI -> new EfiRail(name, properties, bank, clock);
-        };
     }
 }

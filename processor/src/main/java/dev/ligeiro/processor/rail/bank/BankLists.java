@@ -1,16 +1,14 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
-import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankAnswer;
-import dev.ligeiro.processor.rail.bank.BankFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,7 +17,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the lists of banks: what was received and sent in a span of time. Each call is one of the account's, in turns with its transactions'. */
+/**
+ * The one reader of the banks' lists: {@code GET /pix}, the payments that an account has received in a span of time, and at Efí also those
+ * that it has sent. Each call is one of the account's, in turns with its transactions'.
+ */
 @Component
 public class BankLists {
 
@@ -40,6 +41,17 @@ public class BankLists {
     /** A call may wait behind those of transactions. */
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
+    private static final String SENT = "/v2/gn/pix/enviados";
+    private static final int UUID_LENGTH = 36;
+
+    /** The bank knows the id, or does not: a repeated question would be answered the same. */
+    private static final Set<Integer> NOT_FOUND = Set.of(400, 404, 422);
+
+    public static final Map<String, String> ALL = Map.of();
+
+    /** Only payments of which something was moved back. */
+    public static final Map<String, String> RETURNED = Map.of("devolucaoPresente", "true");
+
     private final Rails rails;
     private final int pageSize;
     private final int pagesMax;
@@ -56,11 +68,11 @@ public class BankLists {
     }
 
     /** A span of time at one account; both ends belong to it. */
-    public record Span(String rail, BankAccount bank, Instant from, Instant to) {
+    public record Span(BankAccount bank, Instant from, Instant to) {
 
         private List<Span> halves() {
             Instant middle = from.plus(Duration.between(from, to).dividedBy(2)).truncatedTo(ChronoUnit.MILLIS);
-            return List.of(new Span(rail, bank, from, middle), new Span(rail, bank, middle.plusMillis(1), to));
+            return List.of(new Span(bank, from, middle), new Span(bank, middle.plusMillis(1), to));
         }
     }
 
@@ -82,26 +94,61 @@ public class BankLists {
     }
 
     /**
-     * How many payments the list has, by one call.
+     * How many payments the account has received, by one call.
      *
      * @param what names the call in metrics
-     * @param path that of the list
      */
-    public Mono<Long> count(String what, String path, Span span) {
-        return page(new Request(what, path, Map.of()), span, 0, 1).map(page -> total(page.answer()));
+    public Mono<Long> count(String what, Span span) {
+        return page(new Request(what, received(span.bank()), ALL), span, 0, 1).map(page -> total(page.answer()));
     }
 
     /**
-     * All pages, each read when the one before is consumed. It fails rather than leave something unread; only a payment that is larger than an
-     * answer may be is left out.
+     * Page by page the payments that the account has received, each page read when the one before is consumed. It fails rather than leave
+     * something unread; only a payment that is larger than an answer may be is left out.
+     *
+     * @param what names the calls in metrics
+     * @param filter {@link #ALL} or {@link #RETURNED}
      */
-    public Flux<JsonNode> pages(String what, String path, Span span) {
-        return pages(what, path, span, Map.of());
+    public Flux<List<BankPayment>> received(String what, Span span, Map<String, String> filter) {
+        String key = span.bank().properties().receiverKey();
+        return pages(new Request(what, received(span.bank()), filter), span, HALVINGS_MAX)
+                .map(page -> BankPayment.of(page.answer(), key));
     }
 
-    /** @param filter more parameters of the list */
-    public Flux<JsonNode> pages(String what, String path, Span span, Map<String, String> filter) {
-        return pages(new Request(what, path, filter), span, HALVINGS_MAX).map(Page::answer);
+    /** The same of the payments that the account has sent; none at a bank without such a list. */
+    public Flux<List<BankPayment>> sent(String what, Span span, Map<String, String> filter) {
+        return listsSent(span.bank())
+                ? pages(new Request(what, SENT, filter), span, HALVINGS_MAX)
+                        .map(page -> BankFields.list(page.answer(), "pix").stream()
+                                .map(json -> new BankPayment(json, true))
+                                .toList())
+                : Flux.empty();
+    }
+
+    /**
+     * One payment with its refunds; empty if the bank does not know it, or cannot be asked for it: only Efí knows what it has sent, by its own
+     * id and by ours.
+     */
+    public Mono<BankPayment> payment(String what, BankAccount bank, String id, boolean isSent) {
+        boolean isOurId = id.length() == UUID_LENGTH;
+        if (isSent ? !listsSent(bank) : isOurId) {
+            return Mono.empty();
+        }
+        String list = isSent ? SENT : received(bank);
+        String path = isOurId ? list + "/id-envio/" + id.replace("-", "") : list + "/" + id;
+        return call(bank, bank.get(what, path))
+                .filter(answer -> !NOT_FOUND.contains(answer.status()))
+                .map(answer -> new BankPayment(answer.json(), isSent))
+                .filter(payment -> isSent || payment.isOf(bank.properties().receiverKey()))
+                .onErrorResume(BankAnswer::isTooLarge, tooLarge -> Mono.empty());
+    }
+
+    private static boolean listsSent(BankAccount bank) {
+        return bank.properties().kind() == BankProperties.Kind.EFI;
+    }
+
+    private static String received(BankAccount bank) {
+        return bank.properties().kind().pixPath() + "/pix";
     }
 
     private record Request(String what, String path, Map<String, String> filter) {}
@@ -131,7 +178,7 @@ public class BankLists {
             if (size == 1) {
                 LOG.atError()
                         .addKeyValue("event.action", "payment_too_large")
-                        .addKeyValue("rail", span.rail())
+                        .addKeyValue("rail", span.bank().rail())
                         .addKeyValue("from", span.from())
                         .addKeyValue("payment", page)
                         .log("A payment in a bank's list is too large to be read; it is left out");
@@ -149,13 +196,12 @@ public class BankLists {
         query.put("fim", span.to().toString());
         query.put("paginacao.paginaAtual", Integer.toString(page));
         query.put("paginacao.itensPorPagina", Integer.toString(size));
-        return call(span.rail(), span.bank().get(request.what(), request.path(), query))
+        return call(span.bank(), span.bank().get(request.what(), request.path(), query))
                 .map(answer -> new Page(page, size, answer.json()));
     }
 
-    /** Makes a call in its turn. */
-    public Mono<BankAnswer> call(String rail, Mono<BankAnswer> call) {
-        return rails.make(rail, call, START_WITHIN);
+    private Mono<BankAnswer> call(BankAccount bank, Mono<BankAnswer> call) {
+        return rails.make(bank.rail(), call, START_WITHIN);
     }
 
     private static long total(JsonNode answer) {

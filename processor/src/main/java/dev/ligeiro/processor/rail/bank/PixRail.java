@@ -1,13 +1,9 @@
-package dev.ligeiro.processor.rail.pix;
+package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailFault;
-import dev.ligeiro.processor.rail.bank.BankAccount;
-import dev.ligeiro.processor.rail.bank.BankAnswer;
-import dev.ligeiro.processor.rail.bank.BankFields;
-import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
@@ -34,7 +30,7 @@ import tools.jackson.databind.JsonNode;
  * Cashins and refunds by the BACEN Pix API. The {@code txid} of a charge and the id of a refund are our UUIDs without hyphens. A charge
  * that may be registered is read before it is registered again: a repeated PUT would change it.
  */
-public final class PixRail implements PaymentRail {
+class PixRail implements PaymentRail {
 
     private static final String ACTIVE = "ATIVA";
     private static final String REMOVED = "provider_removed";
@@ -42,16 +38,12 @@ public final class PixRail implements PaymentRail {
 
     private final RailFacts facts;
     private final String path;
-    private final String receiverKey;
-    private final Set<String> rejections;
     private final BankAccount bank;
     private final Clock clock;
 
-    public PixRail(String name, BankProperties properties, BankAccount bank, Clock clock) {
-        this.facts = properties.facts(name);
-        this.path = properties.kind().pixPath();
-        this.receiverKey = properties.receiverKey();
-        this.rejections = properties.rejections();
+    PixRail(BankAccount bank, Clock clock) {
+        this.facts = bank.properties().facts(bank.rail());
+        this.path = bank.properties().kind().pixPath();
         this.bank = bank;
         this.clock = clock;
     }
@@ -108,7 +100,7 @@ public final class PixRail implements PaymentRail {
                         Map.of("valor", refund.amount().toString()))
                 .flatMap(answer -> answer.isDone()
                         ? Mono.just(refundOutcome(answer.body(), refund))
-                        : answer.ofWrite(readRefund(transaction, refund), rejections))
+                        : answer.ofWrite(readRefund(transaction, refund), bank.properties().rejections()))
                 .toFuture();
     }
 
@@ -132,13 +124,13 @@ public final class PixRail implements PaymentRail {
         charge.put("calendario", Map.of("expiracao", validSeconds));
         // the payer may not change the amount
         charge.put("valor", Map.of("original", cashin.terms().amount().toString(), "modalidadeAlteracao", 0));
-        charge.put("chave", receiverKey);
+        charge.put("chave", bank.properties().receiverKey());
         if (cashin.terms().locationId() != null) {
             charge.put("loc", Map.of("id", cashin.terms().locationId()));
         }
         return bank.put("charge", charges(cashin), charge).flatMap(answer -> {
             if (!answer.isDone()) {
-                return answer.ofWrite(charge(cashin), rejections);
+                return answer.ofWrite(charge(cashin), bank.properties().rejections());
             }
             BankFields.requireAsked(answer.body(), "txid", cashin.id().value());
             // the answer to a PUT has no payments

@@ -1,4 +1,4 @@
-package dev.ligeiro.processor.rail.live;
+package dev.ligeiro.processor.rail.bank;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,7 +8,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
-import dev.ligeiro.processor.rail.live.RefillLocations.Source;
+import dev.ligeiro.processor.rail.bank.RefillLocations.Source;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
