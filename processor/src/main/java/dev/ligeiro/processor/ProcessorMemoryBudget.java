@@ -33,9 +33,6 @@ public final class ProcessorMemoryBudget {
     /** The stored transactions of a page of catch-up that are compared with it, in bytes; further ones are not compared. 100 mostly have 200 kB. */
     public static final long LISTED = 256 * 1024;
 
-    /** The movements of a page of a rail's list that are compared with the books, while the next page arrives. A bank's page has fewer. */
-    public static final int COMPARED = 500;
-
     /**
      * The commands of new cashouts that wait here until their merchant's earlier ones are counted, in bytes, about 1 kB each; the gateway sends
      * those of further ones again.

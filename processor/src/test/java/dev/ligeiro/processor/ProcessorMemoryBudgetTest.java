@@ -43,6 +43,8 @@ class ProcessorMemoryBudgetTest {
     private static final long RAIL_CALL = 6 * KB;
     /** A movement of a rail's list and its posting, with the documents that they were read from. */
     private static final long MOVEMENT = 2 * KB;
+    /** Of a page of a bank's list: a payment or refund takes more than 250 bytes of {@link ProcessorMemoryBudget#BANK_ANSWER}. */
+    private static final long MOVEMENTS = 500;
     /** The simulator and a live rail. */
     private static final int RAILS = 2;
     /** Of Reactor Netty, on up to four processors. */
@@ -71,7 +73,7 @@ class ProcessorMemoryBudgetTest {
         long books = 2 * BOOKS_FETCH_MAX + BOOKS_RECORDS_MAX * COMMAND_MAX;
 
         // of two pages, with the postings of one
-        long compared = 2 * ProcessorMemoryBudget.COMPARED * MOVEMENT;
+        long compared = 2 * MOVEMENTS * MOVEMENT;
 
         long waiting = ProcessorMemoryBudget.CASHOUTS_WAITING;
 

@@ -8,6 +8,10 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls to one rail for one paying account: at most as many at once as are permitted, and none while the rail's circuit breaker is
- * open. The others wait in a {@link CallQueue}; {@link RailAccounts} bounds how many. A call that is not made does not count for the
- * circuit breaker.
+ * open. The others wait; {@link RailAccounts} bounds how many. A call that is not made does not count for the circuit breaker. A bulkhead of
+ * a library would replace two counters here: none keeps the order of what waits, or changes its limit without losing the calls that run.
  */
 final class AccountCalls {
 
@@ -25,7 +29,7 @@ final class AccountCalls {
     private final Duration timeout;
     private final Clock clock;
     /** Also the lock of the four fields below. */
-    private final CallQueue<WaitingCall> waiting = new CallQueue<>();
+    private final Queue waiting = new Queue();
 
     private final StartLoop starts = new StartLoop(this::startNext);
     private int running;
@@ -83,12 +87,12 @@ final class AccountCalls {
 
     int waiting() {
         synchronized (waiting) {
-            return waiting.size();
+            return waiting.size;
         }
     }
 
     private int unfinished() {
-        return running + waiting.size();
+        return running + waiting.size;
     }
 
     /**
@@ -195,6 +199,65 @@ final class AccountCalls {
         } catch (RuntimeException | Error fault) {
             // an error too: the permit must come back
             return CompletableFuture.failedFuture(fault);
+        }
+    }
+
+    /**
+     * The waiting calls in the order in which they start. Inquiries are first: they are few, they free the money of unknown outcomes, and they
+     * may wait for less time. Then submissions and calls of no transaction take turns, and so do the tenants of the submissions: however many
+     * calls one tenant has, the first call of another waits for one of each.
+     */
+    private static final class Queue {
+
+        private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
+        /** Calls of no transaction, such as those that make payload locations. */
+        private final Deque<WaitingCall> general = new ArrayDeque<>();
+        /** The tenant whose turn is next first. */
+        private final Map<Tenant, Deque<WaitingCall>> submissions = new LinkedHashMap<>();
+
+        private boolean isTurnOfGeneral;
+        private int size;
+
+        void add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall call) {
+            if (kind != RailCallKind.SUBMIT) {
+                inquiries.add(call);
+            } else if (tenant == null) {
+                general.add(call);
+            } else {
+                submissions.computeIfAbsent(tenant, first -> new ArrayDeque<>()).add(call);
+            }
+            size++;
+        }
+
+        /** The call that starts next; null when none waits. */
+        @Nullable
+        WaitingCall first() {
+            return size == 0 ? null : line().peek();
+        }
+
+        void removeFirst() {
+            Deque<WaitingCall> line = line();
+            line.remove();
+            size--;
+            if (line == inquiries) {
+                return;
+            }
+            isTurnOfGeneral = line != general;
+            if (line != general) {
+                Tenant tenant = submissions.keySet().iterator().next();
+                submissions.remove(tenant);
+                if (!line.isEmpty()) {
+                    submissions.put(tenant, line);
+                }
+            }
+        }
+
+        private Deque<WaitingCall> line() {
+            if (!inquiries.isEmpty()) {
+                return inquiries;
+            }
+            boolean isGeneral = submissions.isEmpty() || isTurnOfGeneral && !general.isEmpty();
+            return isGeneral ? general : submissions.values().iterator().next();
         }
     }
 

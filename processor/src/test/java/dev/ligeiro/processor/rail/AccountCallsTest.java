@@ -9,7 +9,9 @@ import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +20,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AccountCallsTest {
 
@@ -103,19 +107,39 @@ class AccountCallsTest {
         assertThat(calls.wanted()).isEqualTo(1);
     }
 
-    @Test
-    void aCallOfAnotherTenantAndOneOfNoTransactionWaitForOneCallEach() {
+    /** However many calls a tenant has, the first call of another waits for one of it and for one of no transaction. */
+    @ParameterizedTest
+    @CsvSource({
+        // calls as they come: of tenant a, b or c, of no transaction (x), or inquiries (?); a dot ends the running one
+        "a1 a2 a3 a4 b1 b2 . . c1,   a1 a2 b1 a3 b2 c1 a4",
+        "a1 a2 b1 x1 x2 x3 x4,       a1 x1 a2 x2 b1 x3 x4",
+        "a0 a1 a2 b1 . ?1 ?2,        a0 a1 ?1 ?2 b1 a2",
+    })
+    void inquiriesAreFirstThenTenantsAndCallsOfNoTransactionTakeTurns(String calls, String order) {
         List<String> made = new ArrayList<>();
-        submit(() -> slow);
-        fillQueue(recorded("busy", made));
-        Instant startBy = clock.instant().plus(TIMEOUT);
-        calls.make(RailCallKind.SUBMIT, new Tenant(4), recorded("other", made), startBy, NOT_MADE);
-        calls.make(RailCallKind.SUBMIT, null, recorded("location", made), startBy, NOT_MADE);
-        assertThat(made).isEmpty();
+        Deque<CompletableFuture<RailOutcome>> running = new ArrayDeque<>();
+        for (String call : calls.split(" ")) {
+            if (call.equals(".")) {
+                running.remove().complete(SETTLED);
+                continue;
+            }
+            char of = call.charAt(0);
+            this.calls.make(
+                    of == '?' ? RailCallKind.INQUIRE : RailCallKind.SUBMIT,
+                    of == 'x' ? null : new Tenant(2L * of),
+                    () -> {
+                        made.add(call);
+                        running.add(new CompletableFuture<>());
+                        return running.getLast();
+                    },
+                    clock.instant().plus(TIMEOUT),
+                    NOT_MADE);
+        }
+        while (!running.isEmpty()) {
+            running.remove().complete(SETTLED);
+        }
 
-        slow.complete(SETTLED);
-
-        assertThat(made).startsWith("location", "busy", "other", "busy").hasSize(WAITING_MAX + 2);
+        assertThat(made).containsExactly(order.split(" "));
     }
 
     /** Nothing else would end it while this processor has no share of the account's calls. */
@@ -128,13 +152,6 @@ class AccountCallsTest {
         calls.startWaiting();
 
         assertThat(waiting).isCompletedWithValue(NOT_MADE);
-    }
-
-    private static Supplier<CompletableFuture<RailOutcome>> recorded(String call, List<String> made) {
-        return () -> {
-            made.add(call);
-            return CompletableFuture.completedFuture(SETTLED);
-        };
     }
 
     private CompletableFuture<RailOutcome> submit(Supplier<CompletableFuture<RailOutcome>> call) {

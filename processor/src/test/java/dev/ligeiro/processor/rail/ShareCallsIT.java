@@ -54,9 +54,9 @@ class ShareCallsIT {
     @ParameterizedTest
     @CsvSource({
         // calls at once, calls of each processor, calls at once that the bank must see at least
-        "1,  60,  1",
+        "1,  45,  1",
         "3,  60,  3",
-        "20, 400, 12",
+        "20, 200, 12",
     })
     void theCallsOfAllProcessorsStayWithinThoseOfTheAccount(int atOnce, int calls, int atOnceLeast) {
         startBank(atOnce);
@@ -78,10 +78,10 @@ class ShareCallsIT {
         start();
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 5);
 
-        busy.call(450);
+        busy.call(250);
 
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 20);
-        await().atMost(TIMEOUT).until(() -> busy.answered() == 450);
+        await().atMost(TIMEOUT).until(() -> busy.answered() == 250);
         assertThat(refused()).isZero();
     }
 

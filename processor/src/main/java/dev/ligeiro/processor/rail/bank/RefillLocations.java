@@ -35,30 +35,36 @@ import reactor.core.publisher.Mono;
 class RefillLocations extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefillLocations.class);
-    private static final Duration EVERY = Duration.ofSeconds(2);
     private static final double JITTER = 0.2;
     private static final Duration LEASE = Duration.ofSeconds(15);
 
     /** The most calls at once while a pool is at least half full. Below, they are half of the calls that its account permits. */
     private static final int FEW = 4;
 
-    /** A block ends at this failure, or after this time, with what the bank has made so far. */
+    /** A block ends at this failure with what the bank has made so far. */
     private static final int FAILURES_MAX = 5;
-
-    private static final Duration BLOCK_TIME_MAX = Duration.ofSeconds(5);
-
-    /** A block ends when it has locations and gets no further one for this time: a call without an answer must not hold back the others. */
-    private static final Duration GAP_MAX = Duration.ofSeconds(1);
 
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     private final List<Source> sources;
     private final PayloadLocationStore pools;
     private final LeaseStore.Lease lease;
+    private final Pace pace;
     private final Clock clock;
     private final KnownGauge level;
-    private volatile Duration pause = EVERY;
+    private volatile Duration pause;
     private volatile String failed = "";
+
+    /**
+     * How long a pause between two passes is, and when a block ends with what the bank has made so far.
+     *
+     * @param blockMax after the begin of the block
+     * @param gapMax after its latest location: a call without an answer must not hold back the others
+     */
+    record Pace(Duration every, Duration blockMax, Duration gapMax) {
+
+        private static final Pace USUAL = new Pace(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
+    }
 
     /**
      * A rail that makes payload locations.
@@ -90,15 +96,23 @@ class RefillLocations extends RepeatedWork {
                         .toList(),
                 pools,
                 leases,
+                Pace.USUAL,
                 meters,
                 clock);
     }
 
     RefillLocations(
-            List<Source> sources, PayloadLocationStore pools, LeaseStore leases, MeterRegistry meters, Clock clock) {
+            List<Source> sources,
+            PayloadLocationStore pools,
+            LeaseStore leases,
+            Pace pace,
+            MeterRegistry meters,
+            Clock clock) {
         this.sources = sources.stream().filter(source -> source.wanted() > 0).toList();
         this.pools = pools;
         this.lease = leases.of("locations");
+        this.pace = pace;
+        this.pause = pace.every();
         this.clock = clock;
         this.level = new KnownGauge(
                 meters,
@@ -114,7 +128,7 @@ class RefillLocations extends RepeatedWork {
                 rail,
                 bank.properties().locations(),
                 bank.properties().callsAtOnce(),
-                rails.make(rail, call, BLOCK_TIME_MAX).map(RefillLocations::location));
+                rails.make(rail, call, Pace.USUAL.blockMax()).map(RefillLocations::location));
     }
 
     private static PayloadLocation location(BankAnswer answer) {
@@ -141,7 +155,7 @@ class RefillLocations extends RepeatedWork {
     /** Adds at most one block to each pool. */
     @Override
     protected Mono<Void> run() {
-        pause = EVERY;
+        pause = pace.every();
         return lease.take(clock.instant(), LEASE)
                 .flatMap(taken -> taken ? counts() : Mono.just(Map.<Source, Integer>of()))
                 .doOnNext(this::show)
@@ -177,8 +191,8 @@ class RefillLocations extends RepeatedWork {
                                 .onErrorResume(fault ->
                                         failures.incrementAndGet() < FAILURES_MAX ? Mono.empty() : Mono.error(fault)),
                         source.atOnce(count))
-                .take(BLOCK_TIME_MAX)
-                .timeout(Mono.never(), location -> Mono.delay(GAP_MAX), Mono.empty())
+                .take(pace.blockMax())
+                .timeout(Mono.never(), location -> Mono.delay(pace.gapMax()), Mono.empty())
                 .doOnNext(made::add)
                 .then()
                 .onErrorResume(fault -> made.isEmpty() ? Mono.error(fault) : Mono.empty())

@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.processor.rail.bank.RefillLocations.Pace;
 import dev.ligeiro.processor.rail.bank.RefillLocations.Source;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.LeaseStore;
@@ -33,6 +34,7 @@ class RefillLocationsIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int CALLS_AT_ONCE = 20;
+    private static final Pace PACE = new Pace(Duration.ofMillis(100), Duration.ofMillis(500), Duration.ofMillis(200));
 
     private final String name = "refill_it_" + UUID.randomUUID();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
@@ -121,9 +123,11 @@ class RefillLocationsIT {
         Source bank = source("bank", 50);
         Mono<PayloadLocation> third =
                 Mono.defer(() -> made.get() == 2 && hung.compareAndSet(false, true) ? Mono.never() : bank.next());
-        start(new Source("bank", 50, CALLS_AT_ONCE, third));
+        start(
+                new Pace(PACE.every(), Duration.ofMinutes(1), PACE.gapMax()),
+                new Source("bank", 50, CALLS_AT_ONCE, third));
 
-        await().atMost(Duration.ofSeconds(4)).until(() -> count("bank") == 50);
+        await().atMost(TIMEOUT).until(() -> count("bank") == 50);
     }
 
     @Test
@@ -135,8 +139,12 @@ class RefillLocationsIT {
     }
 
     private void start(Source... sources) {
+        start(PACE, sources);
+    }
+
+    private void start(Pace pace, Source... sources) {
         LeaseStore leases = new LeaseStore(database);
-        RefillLocations refill = new RefillLocations(List.of(sources), pools, leases, meters, TestClock.ticking());
+        RefillLocations refill = new RefillLocations(List.of(sources), pools, leases, pace, meters, TestClock.ticking());
         running.add(refill);
         refill.start();
     }
