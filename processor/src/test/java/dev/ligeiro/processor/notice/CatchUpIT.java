@@ -226,6 +226,18 @@ class CatchUpIT {
         assertThat(calls("payments")).isEqualTo(2);
     }
 
+    /** With the fault, it ended silently after the last page that was permitted. */
+    @Test
+    void aListThatIsTooLongIsAFailure() {
+        paid(Duration.ofMinutes(3));
+        bank.faults(1, "many_pages");
+
+        assertThatThrownBy(() -> new BankLists(rails.rails(), 1)
+                        .received("payments", latest(), BankLists.ALL)
+                        .blockLast(TIMEOUT))
+                .hasMessageStartingWith("pages: more (expected: <= 1 from ");
+    }
+
     /** With the fault, it was a list without payments. */
     @Test
     void anAnswerThatIsNoJsonIsAFailure() {
@@ -370,10 +382,13 @@ class CatchUpIT {
     /** Looks at the next older hours, each time by another processor. */
     private void hours(int times) {
         for (int i = 0; i < times; i++) {
-            Instant now = clock.instant();
-            older().hours(new BankLists.Span(account(), now.minus(Duration.ofMinutes(30)), now))
-                    .block(TIMEOUT);
+            older().hours(latest()).block(TIMEOUT);
         }
+    }
+
+    private BankLists.Span latest() {
+        Instant now = clock.instant();
+        return new BankLists.Span(account(), now.minus(Duration.ofMinutes(30)), now);
     }
 
     /** Reads the next days that have refunds, each one by another processor. */

@@ -4,7 +4,6 @@ import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +31,8 @@ public class BankLists {
     /** A page above the bound is read in so many parts; a part, too. The page size is a power of it. */
     private static final int PARTS = 4;
 
-    /** 2.56 million payments. A list that has more is read in halves of its span. */
-    private static final int PAGES_MAX = 10_000;
-
-    /** A list is halved so many times at most: a 64th of the span has 2.56 million payments. */
-    private static final int HALVINGS_MAX = 6;
+    /** 10 million payments. */
+    private static final int PAGES_MAX = 40_000;
 
     /** A call may wait behind those of transactions. */
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
@@ -53,28 +49,20 @@ public class BankLists {
     public static final Map<String, String> RETURNED = Map.of("devolucaoPresente", "true");
 
     private final Rails rails;
-    private final int pageSize;
     private final int pagesMax;
 
     @Autowired
     public BankLists(Rails rails) {
-        this(rails, PAGE_SIZE, PAGES_MAX);
+        this(rails, PAGES_MAX);
     }
 
-    BankLists(Rails rails, int pageSize, int pagesMax) {
+    public BankLists(Rails rails, int pagesMax) {
         this.rails = rails;
-        this.pageSize = pageSize;
         this.pagesMax = pagesMax;
     }
 
     /** A span of time at one account; both ends belong to it. */
-    public record Span(BankAccount bank, Instant from, Instant to) {
-
-        private List<Span> halves() {
-            Instant middle = from.plus(Duration.between(from, to).dividedBy(2)).truncatedTo(ChronoUnit.MILLIS);
-            return List.of(new Span(bank, from, middle), new Span(bank, middle.plusMillis(1), to));
-        }
-    }
+    public record Span(BankAccount bank, Instant from, Instant to) {}
 
     private record Page(int number, int size, JsonNode answer) {
 
@@ -111,14 +99,14 @@ public class BankLists {
      */
     public Flux<List<BankPayment>> received(String what, Span span, Map<String, String> filter) {
         String key = span.bank().properties().receiverKey();
-        return pages(new Request(what, received(span.bank()), filter), span, HALVINGS_MAX)
+        return pages(new Request(what, received(span.bank()), filter), span)
                 .map(page -> BankPayment.of(page.answer(), key));
     }
 
     /** The same of the payments that the account has sent; none at a bank without such a list. */
     public Flux<List<BankPayment>> sent(String what, Span span, Map<String, String> filter) {
         return listsSent(span.bank())
-                ? pages(new Request(what, SENT, filter), span, HALVINGS_MAX)
+                ? pages(new Request(what, SENT, filter), span)
                         .map(page -> BankFields.list(page.answer(), "pix").stream()
                                 .map(json -> new BankPayment(json, true))
                                 .toList())
@@ -153,23 +141,12 @@ public class BankLists {
 
     private record Request(String what, String path, Map<String, String> filter) {}
 
-    private Flux<Page> pages(Request request, Span span, int halvings) {
+    private Flux<Page> pages(Request request, Span span) {
         return Flux.range(0, pagesMax)
-                .concatMap(page -> parts(request, span, page, pageSize), 0)
-                .concatWith(Mono.error(() -> new RailFault("pages: more (expected: <= " + pagesMax + ")")))
-                .takeUntil(Page::isLast)
-                .switchOnFirst((first, pages) -> {
-                    Page page = first.get();
-                    if (page == null || total(page.answer()) <= (long) pagesMax * pageSize) {
-                        return pages;
-                    }
-                    return halvings == 0
-                            ? Flux.error(new RailFault("quantidadeTotalDeItens: " + total(page.answer())
-                                    + " (expected: <= " + pagesMax * pageSize + " from " + span.from() + " to "
-                                    + span.to()
-                                    + ")"))
-                            : Flux.fromIterable(span.halves()).concatMap(half -> pages(request, half, halvings - 1), 0);
-                });
+                .concatMap(page -> parts(request, span, page, PAGE_SIZE), 0)
+                .concatWith(Mono.error(() -> new RailFault("pages: more (expected: <= " + pagesMax + " from "
+                        + span.from() + " to " + span.to() + ")")))
+                .takeUntil(Page::isLast);
     }
 
     /** The page, or its parts if it is too large, because its payments have many refunds. */
