@@ -90,10 +90,7 @@ class CheckOlderPayments {
 
     /** The hour if it must be read. */
     private Mono<Counted> look(Span hour) {
-        return Mono.zip(
-                        store.hours(hour.bank().rail()),
-                        lists.count("payments_count", hour),
-                        store.hasUnsettled(hour))
+        return Mono.zip(store.hours(hour.bank().rail()), lists.count("payments_count", hour), store.hasUnsettled(hour))
                 .flatMap(found -> {
                     Counted counted = new Counted(hour, found.getT2());
                     boolean isRead = found.getT1().isRead(hour.from(), counted.payments());
@@ -118,8 +115,8 @@ class CheckOlderPayments {
     private Mono<Void> seen(Counted counted) {
         String rail = counted.hour().bank().rail();
         return store.hours(rail)
-                .map(known -> known.with(
-                        new OlderHours.Look(counted.hour().from(), counted.payments(), clock.instant())))
+                .map(known ->
+                        known.with(new OlderHours.Look(counted.hour().from(), counted.payments(), clock.instant())))
                 .flatMap(known -> store.write(rail, known));
     }
 

@@ -64,8 +64,8 @@ public record OlderHours(List<Look> hours) {
     /** With this look, and without those at hours that are too old. */
     OlderHours with(Look look) {
         List<Look> all = new ArrayList<>(hours);
-        all.removeIf(each ->
-                each.from().equals(look.from()) || each.from().isBefore(look.at().minus(OF)));
+        all.removeIf(each -> each.from().equals(look.from())
+                || each.from().isBefore(look.at().minus(OF)));
         all.add(look);
         return new OlderHours(all);
     }

@@ -37,8 +37,8 @@ final class ReadNotices {
     static List<RailNotice> ofNotice(String rail, List<BankPayment> payments) {
         return ofList(rail, payments).stream()
                 .filter(notice -> hasOurId(notice) || !Amount.ZERO.equals(notice.returned()))
-                .map(notice -> new RailNotice(
-                        notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
+                .map(notice ->
+                        new RailNotice(notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
                 .toList();
     }
 

@@ -65,9 +65,8 @@ public class Rails {
             Clock clock) {
         List<PaymentRail> rails =
                 Stream.concat(unshared.stream(), sharedRails.rails().stream()).toList();
-        this.shared = sharedRails.rails().stream()
-                .map(rail -> rail.facts().name())
-                .collect(Collectors.toSet());
+        this.shared =
+                sharedRails.rails().stream().map(rail -> rail.facts().name()).collect(Collectors.toSet());
         this.byName =
                 rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
         this.factsByName = rails.stream()

@@ -42,11 +42,10 @@ class BankMovements {
         BankLists.Span span =
                 new BankLists.Span(bank, from, from.plus(1, ChronoUnit.HOURS).minusMillis(1));
         // sent payments, which Efí may also have among the received ones, have a list of their own
-        Flux<List<Movement>> received =
-                lists.received("list", span, BankLists.ALL).map(page -> movements(bank, page.stream()
-                        .filter(payment -> !payment.isSent())));
-        Flux<List<Movement>> sent = lists.sent("list_sent", span, BankLists.ALL)
-                .map(page -> movements(bank, page.stream()));
+        Flux<List<Movement>> received = lists.received("list", span, BankLists.ALL)
+                .map(page -> movements(bank, page.stream().filter(payment -> !payment.isSent())));
+        Flux<List<Movement>> sent =
+                lists.sent("list_sent", span, BankLists.ALL).map(page -> movements(bank, page.stream()));
         return Flux.concat(received, sent).concatMap(page -> Mono.just(page).delayElement(PAUSE), 0);
     }
 
@@ -102,8 +101,9 @@ class BankMovements {
         int direction = payment.isSent() ? -1 : 1;
         List<Movement> found = new ArrayList<>();
         found.add(new Movement(ids, direction * payment.amount().cents(), payment.at(), transaction));
-        payment.returned().forEach(back -> found.add(new Movement(
-                returnedIds(id, back.id()), -direction * back.amount().cents(), payment.at(), transaction)));
+        payment.returned()
+                .forEach(back -> found.add(new Movement(
+                        returnedIds(id, back.id()), -direction * back.amount().cents(), payment.at(), transaction)));
         return found;
     }
 

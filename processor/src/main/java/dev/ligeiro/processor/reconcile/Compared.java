@@ -101,14 +101,7 @@ record Compared(List<Match> matches, List<Break> breaks) {
             Booked first = ours.get(0);
             BreakKind kind = ours.size() == 1 ? BreakKind.MISSING_THERE : BreakKind.TWICE;
             return new Break(
-                    kind,
-                    first.railId(),
-                    sum(ours),
-                    null,
-                    first.at(),
-                    first.transactionId(),
-                    first.tenant(),
-                    ours);
+                    kind, first.railId(), sum(ours), null, first.at(), first.transactionId(), first.tenant(), ours);
         }
     }
 

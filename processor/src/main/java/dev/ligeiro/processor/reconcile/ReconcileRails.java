@@ -186,7 +186,8 @@ class ReconcileRails extends RepeatedWork {
                 .hour(bank, due.hour())
                 .concatMap(
                         page -> booked.find(bank.rail(), ids(page))
-                                .map(found -> Compared.of(page, found, due.after().since()))
+                                .map(found ->
+                                        Compared.of(page, found, due.after().since()))
                                 .flatMap(compared -> store(bank.rail(), compared))
                                 .map(opened -> new Counted(page.size(), opened)),
                         1)
@@ -247,8 +248,7 @@ class ReconcileRails extends RepeatedWork {
                 .toList();
         Map<Instant, List<Booked>> byHour = matches.stream()
                 .collect(Collectors.groupingBy(
-                        match -> match.movement().listedIn(),
-                        Collectors.mapping(Match::posting, Collectors.toList())));
+                        match -> match.movement().listedIn(), Collectors.mapping(Match::posting, Collectors.toList())));
         List<Booked> broken = compared.breaks().stream()
                 .flatMap(one -> one.postings().stream())
                 .filter(posting -> !posting.isReconciled())

@@ -3,8 +3,8 @@ package dev.ligeiro.processor.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.ligeiro.processor.rail.bank.BankPayment;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.rail.bank.BankPayment;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;

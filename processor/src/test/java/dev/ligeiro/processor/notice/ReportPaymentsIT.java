@@ -139,7 +139,8 @@ class ReportPaymentsIT {
         ReportPayments without = reports(away);
         RailNotice report = report(paid("E1"), "E1", TEN, 0);
 
-        assertThatThrownBy(() -> without.unknown(List.of(report)).block(TIMEOUT)).isInstanceOf(TransientFault.class);
+        assertThatThrownBy(() -> without.unknown(List.of(report)).block(TIMEOUT))
+                .isInstanceOf(TransientFault.class);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.processor.rail.bank.LiveRailProperties;
-import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.processor.rail.bank.LiveRails;
+import dev.ligeiro.processor.rail.bank.RunningBank;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.ligeiro.processor.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.processor.reconcile.Compared.Booked;
 import dev.ligeiro.processor.reconcile.Compared.Movement;
-import dev.ligeiro.fixture.Transactions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -94,7 +94,9 @@ final class ReconciledBooks implements AutoCloseable {
 
     /** Reads the hours so far for the first time. */
     void compareHours() {
-        processor().pass(Objects.requireNonNull(rails.live().accounts().get("bank"))).block(TIMEOUT);
+        processor()
+                .pass(Objects.requireNonNull(rails.live().accounts().get("bank")))
+                .block(TIMEOUT);
         shardKeys.check();
     }
 

@@ -144,8 +144,8 @@ public class BankLists {
     private Flux<Page> pages(Request request, Span span) {
         return Flux.range(0, pagesMax)
                 .concatMap(page -> parts(request, span, page, PAGE_SIZE), 0)
-                .concatWith(Mono.error(() -> new RailFault("pages: more (expected: <= " + pagesMax + " from "
-                        + span.from() + " to " + span.to() + ")")))
+                .concatWith(Mono.error(() -> new RailFault(
+                        "pages: more (expected: <= " + pagesMax + " from " + span.from() + " to " + span.to() + ")")))
                 .takeUntil(Page::isLast);
     }
 

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -100,7 +99,9 @@ class PixRail implements PaymentRail {
                         Map.of("valor", refund.amount().toString()))
                 .flatMap(answer -> answer.isDone()
                         ? Mono.just(refundOutcome(answer.body(), refund))
-                        : answer.ofWrite(readRefund(transaction, refund), bank.properties().rejections()))
+                        : answer.ofWrite(
+                                readRefund(transaction, refund),
+                                bank.properties().rejections()))
                 .toFuture();
     }
 

@@ -154,14 +154,14 @@ class BankAnswerTest {
         NettyDataBufferFactory buffers = new NettyDataBufferFactory(ByteBufAllocator.DEFAULT);
         List<ByteBuf> sent = new ArrayList<>();
         try {
-            return Objects.requireNonNull(BankAnswer.read(
-                            200, Flux.range(0, body.length()).map(i -> {
+            return Objects.requireNonNull(
+                    BankAnswer.read(200, Flux.range(0, body.length()).map(i -> {
                                 assertThat(sent).allMatch(chunk -> chunk.refCnt() == 0);
                                 sent.clear();
                                 sent.add(Unpooled.wrappedBuffer(new byte[] {(byte) body.charAt(i)}));
                                 return buffers.wrap(sent.get(0));
                             }))
-                    .block());
+                            .block());
         } finally {
             assertThat(sent).allMatch(chunk -> chunk.refCnt() == 0);
         }

@@ -144,7 +144,8 @@ class RefillLocationsIT {
 
     private void start(Pace pace, Source... sources) {
         LeaseStore leases = new LeaseStore(database);
-        RefillLocations refill = new RefillLocations(List.of(sources), pools, leases, pace, meters, TestClock.ticking());
+        RefillLocations refill =
+                new RefillLocations(List.of(sources), pools, leases, pace, meters, TestClock.ticking());
         running.add(refill);
         refill.start();
     }
