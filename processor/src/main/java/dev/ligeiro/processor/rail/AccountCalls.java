@@ -1,7 +1,6 @@
 package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailCallKind;
-import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.work.StartLoop;
 import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -102,19 +101,19 @@ final class AccountCalls {
      * @param startBy the call is not made after this time
      * @param notMade the outcome when the call is not made
      */
-    CompletableFuture<RailOutcome> make(
+    <A> CompletableFuture<A> make(
             RailCallKind kind,
             @Nullable Tenant tenant,
-            Supplier<CompletableFuture<RailOutcome>> call,
+            Supplier<CompletableFuture<A>> call,
             Instant startBy,
-            RailOutcome notMade) {
-        WaitingCall added = new WaitingCall(call, startBy, notMade, new CompletableFuture<>());
+            A notMade) {
+        WaitingCall<A> added = new WaitingCall<>(call, startBy, notMade, new CompletableFuture<>());
         add(kind, tenant, added).run();
         return added.outcome();
     }
 
     /** What to do then, outside of the lock. */
-    private Runnable add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall added) {
+    private Runnable add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall<?> added) {
         synchronized (waiting) {
             waiting.add(kind, tenant, added);
             Runnable step = waiting.first() == added ? nextStep() : null;
@@ -124,7 +123,7 @@ final class AccountCalls {
     }
 
     /** Ends the call if it is late, or starts it; null if the call must wait. */
-    private @Nullable Runnable stepNow(WaitingCall first) {
+    private @Nullable Runnable stepNow(WaitingCall<?> first) {
         Instant now = clock.instant();
         if (now.isAfter(first.startBy())) {
             return first::endNotMade;
@@ -153,7 +152,7 @@ final class AccountCalls {
 
     private @Nullable Runnable nextStep() {
         synchronized (waiting) {
-            WaitingCall first = waiting.first();
+            WaitingCall<?> first = waiting.first();
             Runnable step = first == null ? null : stepNow(first);
             if (step != null) {
                 waiting.removeFirst();
@@ -162,7 +161,7 @@ final class AccountCalls {
         }
     }
 
-    private void start(WaitingCall next) {
+    private <A> void start(WaitingCall<A> next) {
         if (!breaker.tryAcquirePermission()) {
             ended();
             next.endNotMade();
@@ -188,9 +187,9 @@ final class AccountCalls {
     }
 
     /** The answer in time. A call that has timed out is cancelled before the next one may start. */
-    private CompletableFuture<RailOutcome> answer(Supplier<CompletableFuture<RailOutcome>> call) {
+    private <A> CompletableFuture<A> answer(Supplier<CompletableFuture<A>> call) {
         try {
-            CompletableFuture<RailOutcome> answer = call.get();
+            CompletableFuture<A> answer = call.get();
             return answer.isDone()
                     ? answer
                     : answer.copy()
@@ -209,16 +208,16 @@ final class AccountCalls {
      */
     private static final class Queue {
 
-        private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
+        private final Deque<WaitingCall<?>> inquiries = new ArrayDeque<>();
         /** Calls of no transaction, such as those that make payload locations. */
-        private final Deque<WaitingCall> general = new ArrayDeque<>();
+        private final Deque<WaitingCall<?>> general = new ArrayDeque<>();
         /** The tenant whose turn is next first. */
-        private final Map<Tenant, Deque<WaitingCall>> submissions = new LinkedHashMap<>();
+        private final Map<Tenant, Deque<WaitingCall<?>>> submissions = new LinkedHashMap<>();
 
         private boolean isTurnOfGeneral;
         private int size;
 
-        void add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall call) {
+        void add(RailCallKind kind, @Nullable Tenant tenant, WaitingCall<?> call) {
             if (kind != RailCallKind.SUBMIT) {
                 inquiries.add(call);
             } else if (tenant == null) {
@@ -231,12 +230,12 @@ final class AccountCalls {
 
         /** The call that starts next; null when none waits. */
         @Nullable
-        WaitingCall first() {
+        WaitingCall<?> first() {
             return size == 0 ? null : line().peek();
         }
 
         void removeFirst() {
-            Deque<WaitingCall> line = line();
+            Deque<WaitingCall<?>> line = line();
             line.remove();
             size--;
             if (line == inquiries) {
@@ -252,7 +251,7 @@ final class AccountCalls {
             }
         }
 
-        private Deque<WaitingCall> line() {
+        private Deque<WaitingCall<?>> line() {
             if (!inquiries.isEmpty()) {
                 return inquiries;
             }
@@ -266,11 +265,8 @@ final class AccountCalls {
      *
      * @param outcome completed by the answer, or by {@code notMade}
      */
-    private record WaitingCall(
-            Supplier<CompletableFuture<RailOutcome>> call,
-            Instant startBy,
-            RailOutcome notMade,
-            CompletableFuture<RailOutcome> outcome) {
+    private record WaitingCall<A>(
+            Supplier<CompletableFuture<A>> call, Instant startBy, A notMade, CompletableFuture<A> outcome) {
 
         void endNotMade() {
             outcome.complete(notMade);

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
-import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.transaction.Tenant;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -66,13 +65,13 @@ final class RailAccounts {
      * @param tenant null for a call of no transaction
      * @param notMade the outcome when the call is not made, also because the rail or the tenant has too many calls
      */
-    CompletableFuture<RailOutcome> call(
+    <A> CompletableFuture<A> call(
             String name,
             RailCallKind kind,
             @Nullable Tenant tenant,
-            Supplier<CompletableFuture<RailOutcome>> call,
+            Supplier<CompletableFuture<A>> call,
             Instant startBy,
-            RailOutcome notMade) {
+            A notMade) {
         if (!hold(kind, tenant)) {
             return CompletableFuture.completedFuture(notMade);
         }

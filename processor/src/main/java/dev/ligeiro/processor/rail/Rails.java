@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -175,22 +174,14 @@ public class Rails {
      * @return the answer, or a {@link RailFault} if the call could not start within {@code startWithin}
      */
     public <A> Mono<A> make(String rail, Mono<A> call, Duration startWithin) {
-        return Mono.defer(() -> {
-            AtomicReference<A> answer = new AtomicReference<>();
-            Supplier<CompletableFuture<RailOutcome>> made = () -> call.doOnNext(answer::set)
-                    .<RailOutcome>thenReturn(new RailOutcome.Pending())
-                    .toFuture();
-            return Mono.fromFuture(accounts(Objects.requireNonNull(factsByName.get(rail)))
-                            .call(
-                                    rail,
-                                    RailCallKind.SUBMIT,
-                                    null,
-                                    made,
-                                    clock.instant().plus(startWithin),
-                                    new RailOutcome.NotStarted()))
-                    .flatMap(ended -> Mono.justOrEmpty(answer.get()))
-                    .switchIfEmpty(Mono.error(() -> new RailFault("not called: too many calls, or the rail fails")));
-        });
+        return Mono.fromFuture(() -> calls(rail, call.map(Optional::of), clock.instant().plus(startWithin)))
+                .flatMap(Mono::justOrEmpty)
+                .switchIfEmpty(Mono.error(() -> new RailFault("not called: too many calls, or the rail fails")));
+    }
+
+    private <A> CompletableFuture<Optional<A>> calls(String rail, Mono<Optional<A>> call, Instant startBy) {
+        return accounts(Objects.requireNonNull(factsByName.get(rail)))
+                .call(rail, RailCallKind.SUBMIT, null, call::toFuture, startBy, Optional.empty());
     }
 
     /** The rails whose calls at once are shared by all processors. */

@@ -249,7 +249,7 @@ class CatchUpIT {
     /** With the fault, a refund of a payment older than 72 hours whose notice was lost was never found. */
     @Test
     void aRefundOfAnOldPaymentIsFoundOnceADay() {
-        String old = paidCharge(Duration.ofDays(40));
+        String old = paidCharge(Duration.ofDays(4));
         String refunded = paidCharge(Duration.ofDays(89));
         refund(refunded);
         returned(45);
@@ -265,15 +265,15 @@ class CatchUpIT {
                 .as("the next day is not there yet")
                 .isEqualTo(90);
         clock.move(Duration.ofDays(1));
-        returned(45);
+        returned(6);
         assertThat(published).containsExactly(refunded, old);
     }
 
     /** With the fault, two operators had to end each refunded payment of 90 days that Ligeiro had nothing to do with. */
     @Test
     void aRefundOfAnOldPaymentWithoutAnIdOfOursCountsOnlyIfItIsRecorded() {
-        String foreign = paid(Duration.ofDays(40));
-        String recorded = paid(Duration.ofDays(50));
+        String foreign = paid(Duration.ofDays(4));
+        String recorded = paid(Duration.ofDays(5));
         unmatched
                 .record(List.of(new UnmatchedPayment(
                         "bank",
@@ -285,7 +285,7 @@ class CatchUpIT {
                 .block(TIMEOUT);
         refund(foreign);
         refund(recorded);
-        returned(90);
+        returned(6);
 
         assertThat(published).isEmpty();
         assertThat(unmatched.withReportedReturns(10).collectList().block(TIMEOUT))

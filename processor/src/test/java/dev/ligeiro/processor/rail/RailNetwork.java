@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Operation;
@@ -99,10 +100,14 @@ final class RailNetwork {
     private record Later(Instant at, Runnable action) {}
 
     /** The connection of one processor. What is on it is lost when the processor crashes. */
-    final class Line implements PaymentRail {
+    final class Line extends WrappedRail {
 
         private final Deque<Runnable> answers = new ArrayDeque<>();
         private final Map<String, Integer> inFlight = new HashMap<>();
+
+        private Line() {
+            super(rail);
+        }
 
         boolean hasAnswer() {
             return !answers.isEmpty();
@@ -114,43 +119,16 @@ final class RailNetwork {
         }
 
         @Override
-        public RailFacts facts() {
-            return rail.facts();
-        }
-
-        @Override
-        public String account(Transaction transaction) {
-            return rail.account(transaction);
-        }
-
-        @Override
-        public CompletableFuture<RailOutcome> submit(Transaction transaction) {
-            if (transaction.operation() == Operation.CASHOUT) {
-                requireSubmittable(transaction, null);
+        protected CompletableFuture<RailOutcome> call(
+                RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
+            boolean submits = kind == RailCallKind.SUBMIT;
+            UUID id = refund == null
+                    ? transaction.id().value()
+                    : refund.id().value();
+            if (submits && (refund != null || transaction.operation() == Operation.CASHOUT)) {
+                requireSubmittable(transaction, refund == null ? null : refund.id());
             }
-            return call(new Call(transaction, transaction.id().value(), true, () -> rail.submit(transaction)));
-        }
-
-        @Override
-        public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-            return call(new Call(transaction, transaction.id().value(), false, () -> rail.inquire(transaction)));
-        }
-
-        @Override
-        public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
-            return call(new Call(transaction, transaction.id().value(), false, () -> rail.cancel(transaction)));
-        }
-
-        @Override
-        public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
-            requireSubmittable(transaction, refund.id());
-            return call(new Call(transaction, refund.id().value(), true, () -> rail.refund(transaction, refund)));
-        }
-
-        @Override
-        public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-            return call(
-                    new Call(transaction, refund.id().value(), false, () -> rail.inquireRefund(transaction, refund)));
+            return call(new Call(transaction, id, submits, () -> pass(kind, transaction, refund)));
         }
 
         private CompletableFuture<RailOutcome> call(Call call) {

@@ -1,9 +1,10 @@
 package dev.ligeiro.processor.rail.bank;
 
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailUnderTest;
+import dev.ligeiro.processor.rail.WrappedRail;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
@@ -15,12 +16,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rail of the running bank for one run of the contract. The bank remembers the earlier runs, so each run has its own ids there. Answers
  * come before a call returns: the contract's processors have one thread.
  */
-final class BankUnderTest implements PaymentRail, RailUnderTest {
+final class BankUnderTest extends WrappedRail implements RailUnderTest {
 
     /** The payer pays a cashin with these cents as soon as time passes. */
     static final int CENTS_PAID = 11;
@@ -28,7 +30,6 @@ final class BankUnderTest implements PaymentRail, RailUnderTest {
     private static final int CENTS = 100;
 
     private final RunningBank bank;
-    private final PaymentRail rail;
     /** It leaves the bits of a UUID's version and variant. */
     private final long salt = ThreadLocalRandom.current().nextLong() >>> 2;
 
@@ -36,8 +37,8 @@ final class BankUnderTest implements PaymentRail, RailUnderTest {
     private final Set<UUID> unpaid = new HashSet<>();
 
     BankUnderTest(RunningBank bank, BankAccount account, Clock clock) {
+        super(new EfiRail(account, clock));
         this.bank = bank;
-        this.rail = new EfiRail(account, clock);
     }
 
     @Override
@@ -57,48 +58,19 @@ final class BankUnderTest implements PaymentRail, RailUnderTest {
     }
 
     @Override
-    public RailFacts facts() {
-        return rail.facts();
-    }
-
-    @Override
-    public String account(Transaction transaction) {
-        return rail.account(transaction);
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> submit(Transaction transaction) {
+    protected CompletableFuture<RailOutcome> call(
+            RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
         UUID id = salted(transaction.id().value());
-        if (transaction.operation() == Operation.CASHIN
+        if (kind == RailCallKind.SUBMIT
+                && refund == null
+                && transaction.operation() == Operation.CASHIN
                 && transaction.terms().amount().cents() % CENTS == CENTS_PAID
                 && known.add(id)) {
             unpaid.add(id);
         }
-        return now(rail.submit(salted(transaction)));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-        return now(rail.inquire(salted(transaction)));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> cancel(Transaction transaction) {
-        return now(rail.cancel(salted(transaction)));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
-        return now(rail.refund(salted(transaction), salted(refund)));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-        return now(rail.inquireRefund(salted(transaction), salted(refund)));
-    }
-
-    private static CompletableFuture<RailOutcome> now(CompletableFuture<RailOutcome> answer) {
-        return CompletableFuture.completedFuture(answer.join());
+        RailOutcome answer = pass(kind, salted(transaction), refund == null ? null : salted(refund))
+                .join();
+        return CompletableFuture.completedFuture(answer);
     }
 
     private Transaction salted(Transaction transaction) {

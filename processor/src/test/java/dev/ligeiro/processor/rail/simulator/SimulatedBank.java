@@ -1,10 +1,12 @@
 package dev.ligeiro.processor.rail.simulator;
 
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailUnderTest;
+import dev.ligeiro.processor.rail.WrappedRail;
 import dev.ligeiro.processor.rail.RecordedNotices;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Operation;
@@ -24,18 +26,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The simulated rail on a ledger in memory. Its subclasses have the characters of real banks. */
-class SimulatedBank implements PaymentRail, RailUnderTest {
+class SimulatedBank extends WrappedRail implements RailUnderTest {
 
     private static final SimulatorProperties PROPERTIES = Settings.defaults(SimulatorProperties.class);
 
     private static final RailCommandPublisher NO_NOTICES = new RecordedNotices().door();
 
-    final InMemoryLedger ledger = new InMemoryLedger();
-    private final SimulatedRail simulator;
+    final InMemoryLedger ledger;
 
     SimulatedBank(Clock clock) {
-        SimulatedLine line = new SimulatedLine(PROPERTIES, NO_NOTICES, clock);
-        this.simulator = new SimulatedRail(PROPERTIES, ledger, line, clock);
+        this(new InMemoryLedger(), clock);
+    }
+
+    private SimulatedBank(InMemoryLedger ledger, Clock clock) {
+        super(new SimulatedRail(PROPERTIES, ledger, new SimulatedLine(PROPERTIES, NO_NOTICES, clock), clock));
+        this.ledger = ledger;
     }
 
     @Override
@@ -49,40 +54,19 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
     }
 
     @Override
-    public RailFacts facts() {
-        return simulator.facts();
-    }
-
-    @Override
-    public String account(Transaction transaction) {
-        return simulator.account(transaction);
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> submit(Transaction transaction) {
-        return transaction.operation() == Operation.CASHIN
-                ? register(transaction.id().value(), () -> simulator.submit(transaction))
-                : submit(transaction.id().value(), () -> simulator.submit(transaction));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-        if (transaction.operation() == Operation.CASHIN) {
-            return inquireCharge(transaction.id().value(), () -> simulator.inquire(transaction));
+    protected CompletableFuture<RailOutcome> call(
+            RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
+        Supplier<CompletableFuture<RailOutcome>> simulated = () -> pass(kind, transaction, refund);
+        boolean submits = kind == RailCallKind.SUBMIT;
+        if (refund == null && transaction.operation() == Operation.CASHIN) {
+            UUID id = transaction.id().value();
+            return submits ? register(id, simulated) : inquireCharge(id, simulated);
         }
-        return transaction.status() == Status.IN_ANALYSIS
-                ? simulator.inquire(transaction)
-                : inquire(transaction.id().value(), () -> simulator.inquire(transaction));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
-        return submit(refund.id().value(), () -> simulator.refund(transaction, refund));
-    }
-
-    @Override
-    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-        return inquire(refund.id().value(), () -> simulator.inquireRefund(transaction, refund));
+        if (refund == null && !submits && transaction.status() == Status.IN_ANALYSIS) {
+            return simulated.get();
+        }
+        UUID id = refund == null ? transaction.id().value() : refund.id().value();
+        return submits ? submit(id, simulated) : inquire(id, simulated);
     }
 
     /** The registration of the charge of a cashin. */
