@@ -50,19 +50,6 @@ class RailsTest {
     }
 
     @Test
-    void aRailThatAnswersWithNothingIsUnknown() {
-        CompletableFuture<RailOutcome> late = new CompletableFuture<>();
-        Rails atOnce = rails(new FixedRail("simulator", () -> CompletableFuture.completedFuture(null)), BEGAN);
-        Rails later = rails(new FixedRail("simulator", () -> late), BEGAN);
-
-        assertThat(atOnce.ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
-        CompletableFuture<RailOutcome> outcome = later.ask(SUBMIT, cashout);
-        late.complete(null);
-        assertThat(outcome).isCompletedWithValue(new RailOutcome.Unknown());
-        assertThat(calls("submit", "unknown")).isEqualTo(2);
-    }
-
-    @Test
     void aRefundIsSubmittedAndAskedForByItsOwnId() {
         FixedRail rail = FixedRail.answering("simulator", SETTLED);
         Transaction refunding = Transactions.goldenCashin()
@@ -78,16 +65,24 @@ class RailsTest {
     }
 
     @Test
-    void aFaultOfARailIsUnknownAndNoDenial() {
-        FixedRail failing = FixedRail.failing("simulator");
-        FixedRail throwing = new FixedRail("simulator", () -> {
-            throw new IllegalStateException("bug");
-        });
+    void aFaultOfARailOrAnAnswerWithNothingIsUnknownAndNoDenial() {
+        CompletableFuture<RailOutcome> late = new CompletableFuture<>();
+        List<FixedRail> rails = List.of(
+                FixedRail.failing("simulator"),
+                new FixedRail("simulator", () -> {
+                    throw new IllegalStateException("bug");
+                }),
+                new FixedRail("simulator", () -> CompletableFuture.completedFuture(null)),
+                new FixedRail("simulator", () -> late));
 
-        for (FixedRail rail : List.of(failing, throwing)) {
-            assertThat(rails(rail, BEGAN).ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
-        }
-        assertThat(calls("submit", "unknown")).isEqualTo(2);
+        List<CompletableFuture<RailOutcome>> outcomes = rails.stream()
+                .map(rail -> rails(rail, BEGAN).ask(SUBMIT, cashout))
+                .toList();
+        late.complete(null);
+
+        assertThat(outcomes)
+                .allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(new RailOutcome.Unknown()));
+        assertThat(calls("submit", "unknown")).isEqualTo(4);
     }
 
     @Test
