@@ -174,7 +174,8 @@ public class Rails {
      * @return the answer, or a {@link RailFault} if the call could not start within {@code startWithin}
      */
     public <A> Mono<A> make(String rail, Mono<A> call, Duration startWithin) {
-        return Mono.fromFuture(() -> calls(rail, call.map(Optional::of), clock.instant().plus(startWithin)))
+        return Mono.fromFuture(() ->
+                        calls(rail, call.map(Optional::of), clock.instant().plus(startWithin)))
                 .flatMap(Mono::justOrEmpty)
                 .switchIfEmpty(Mono.error(() -> new RailFault("not called: too many calls, or the rail fails")));
     }

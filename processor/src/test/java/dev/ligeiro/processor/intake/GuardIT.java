@@ -12,6 +12,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.GuardCashouts;
@@ -19,7 +20,6 @@ import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.SimulatorLedgerFields;
-import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
@@ -482,8 +482,8 @@ class GuardIT {
 
     /** Stops or freezes the merchant. */
     private Document stop(String kind) {
-        Document stop = new Document(Stop.ID, kind + tenant.key())
-                .append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
+        Document stop =
+                new Document(Stop.ID, kind + tenant.key()).append(Stop.MERCHANT_NUMBER, tenant.merchantNumber());
         Mono.from(stops().insertOne(stop)).block(TIMEOUT);
         return stop;
     }

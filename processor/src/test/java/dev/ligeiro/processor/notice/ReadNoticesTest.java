@@ -72,7 +72,6 @@ class ReadNoticesTest {
     }
 
     private static List<BankPayment> payments(String payments) {
-        return BankPayment.of(
-                JsonMapper.shared().readTree("{\"pix\": [" + payments.replace('\'', '"') + "]}"), KEY);
+        return BankPayment.of(JsonMapper.shared().readTree("{\"pix\": [" + payments.replace('\'', '"') + "]}"), KEY);
     }
 }

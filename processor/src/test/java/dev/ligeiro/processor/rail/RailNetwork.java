@@ -122,9 +122,7 @@ final class RailNetwork {
         protected CompletableFuture<RailOutcome> call(
                 RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
             boolean submits = kind == RailCallKind.SUBMIT;
-            UUID id = refund == null
-                    ? transaction.id().value()
-                    : refund.id().value();
+            UUID id = refund == null ? transaction.id().value() : refund.id().value();
             if (submits && (refund != null || transaction.operation() == Operation.CASHOUT)) {
                 requireSubmittable(transaction, refund == null ? null : refund.id());
             }

@@ -80,8 +80,7 @@ class RailsTest {
                 .toList();
         late.complete(null);
 
-        assertThat(outcomes)
-                .allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(new RailOutcome.Unknown()));
+        assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(new RailOutcome.Unknown()));
         assertThat(calls("submit", "unknown")).isEqualTo(4);
     }
 

@@ -21,8 +21,7 @@ public abstract class WrappedRail implements PaymentRail {
             RailCallKind kind, Transaction transaction, @Nullable Refund refund);
 
     /** Makes the call. */
-    protected CompletableFuture<RailOutcome> pass(
-            RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
+    protected CompletableFuture<RailOutcome> pass(RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
         if (refund != null) {
             return kind == RailCallKind.SUBMIT
                     ? rail.refund(transaction, refund)

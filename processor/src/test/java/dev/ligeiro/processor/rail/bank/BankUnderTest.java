@@ -58,8 +58,7 @@ final class BankUnderTest extends WrappedRail implements RailUnderTest {
     }
 
     @Override
-    protected CompletableFuture<RailOutcome> call(
-            RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
+    protected CompletableFuture<RailOutcome> call(RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
         UUID id = salted(transaction.id().value());
         if (kind == RailCallKind.SUBMIT
                 && refund == null

@@ -6,8 +6,8 @@ import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailUnderTest;
-import dev.ligeiro.processor.rail.WrappedRail;
 import dev.ligeiro.processor.rail.RecordedNotices;
+import dev.ligeiro.processor.rail.WrappedRail;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
@@ -54,8 +54,7 @@ class SimulatedBank extends WrappedRail implements RailUnderTest {
     }
 
     @Override
-    protected CompletableFuture<RailOutcome> call(
-            RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
+    protected CompletableFuture<RailOutcome> call(RailCallKind kind, Transaction transaction, @Nullable Refund refund) {
         Supplier<CompletableFuture<RailOutcome>> simulated = () -> pass(kind, transaction, refund);
         boolean submits = kind == RailCallKind.SUBMIT;
         if (refund == null && transaction.operation() == Operation.CASHIN) {
