@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.rail.bank.BankPayment;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import java.util.UUID;
@@ -66,9 +67,12 @@ class ReadNoticesTest {
     private static String text(List<RailNotice> reports) {
         return reports.stream()
                 .map(report -> (report.transactionId().equals(ID) ? "ours " : "foreign ") + report.endToEndId() + " "
-                        + (report.amount() == null ? null : report.amount().cents()) + " "
-                        + report.returned().cents())
+                        + cents(report.amount()) + " " + cents(report.returned()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable Long cents(@Nullable Amount amount) {
+        return amount == null ? null : amount.cents();
     }
 
     private static List<BankPayment> payments(String payments) {
