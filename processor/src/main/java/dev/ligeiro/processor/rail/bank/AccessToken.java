@@ -17,15 +17,15 @@ final class AccessToken {
     /** How long a token is kept that the bank refuses from the beginning. Otherwise each call would ask for another one. */
     private static final Duration KEPT = Duration.ofSeconds(5);
 
-    private final Mono<Granted> current;
+    private final Mono<Granted> request;
     private final Clock clock;
-    private volatile @Nullable Granted latest;
-    private volatile @Nullable Granted accepted;
-    private volatile @Nullable Granted refused;
+    private @Nullable Granted granted;
+    private @Nullable Granted accepted;
+    private @Nullable Mono<Granted> renewal;
 
     /** @param request asks the bank for a token, at each subscription */
     AccessToken(Mono<Granted> request, Clock clock) {
-        this.current = request.doOnNext(granted -> latest = granted).cacheInvalidateIf(this::isOver);
+        this.request = request;
         this.clock = clock;
     }
 
@@ -56,31 +56,43 @@ final class AccessToken {
     }
 
     /** The token, or the one that is being asked for. A caller that cancels does not stop the request, for which others may wait. */
-    Mono<Granted> get() {
-        return current;
+    synchronized Mono<Granted> get() {
+        if (granted != null && clock.instant().isBefore(granted.renewAt())) {
+            return Mono.just(granted);
+        }
+        if (renewal == null) {
+            renewal =
+                    request.doOnNext(this::keep).doFinally(end -> endRenewal()).cache();
+        }
+        return renewal;
     }
 
     /** The bank has answered a call with the token. */
-    void accept(Granted used) {
+    synchronized void accept(Granted used) {
         accepted = used;
     }
 
     /** The bank has refused a call with the token. */
-    void refuse(Granted used) {
-        if (accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT))) {
-            refused = used;
+    synchronized void refuse(Granted used) {
+        boolean isOver =
+                accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT));
+        if (granted == used && isOver) {
+            granted = null;
         }
     }
 
-    private boolean isOver(Granted granted) {
-        return granted == refused || !clock.instant().isBefore(granted.renewAt());
-    }
-
     /** The age of the token in seconds; 0 without one. */
-    double ageSeconds() {
-        Granted granted = latest;
-        return granted == null || granted == refused
+    synchronized double ageSeconds() {
+        return granted == null
                 ? 0
                 : Duration.between(granted.askedAt(), clock.instant()).toSeconds();
+    }
+
+    private synchronized void keep(Granted next) {
+        granted = next;
+    }
+
+    private synchronized void endRenewal() {
+        renewal = null;
     }
 }
