@@ -4,6 +4,7 @@ import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,21 @@ public record Batch(
         Set<TransactionId> unprocessable,
         List<UnmatchedPayment> unknown,
         int conflicts,
-        BatchRules rules) {
+        Rules rules) {
+
+    /**
+     * What all decisions of a batch follow.
+     *
+     * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail, which it counts
+     * @param guard whether a cashout may go to its rail
+     * @param confirmed the batch's decisions of operators that MongoDB has as confirmed: a writer to Kafka must not decide
+     * @param secret a random one, for all rail calls that the batch opens: with one for each call, equal updates would not share a statement
+     */
+    public record Rules(
+            Function<Transaction, Optional<RailFacts>> facts,
+            Function<Transaction, GuardVerdict> guard,
+            Set<TransactionCommand> confirmed,
+            UUID secret) {}
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -93,7 +110,7 @@ public record Batch(
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
-            BatchRules rules,
+            Rules rules,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
         Set<TransactionId> unprocessable = new HashSet<>();

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommandRun(
         List<TransactionCommand> commands,
-        BatchRules rules,
+        Batch.Rules rules,
         @Nullable RailFacts facts,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
@@ -58,7 +58,7 @@ public record CommandRun(
      * @param stored the stored transaction, or the one that the command carries
      * @param carried whether it is the latter; the compare-and-set detects a difference
      */
-    static CommandRun begin(List<TransactionCommand> commands, BatchRules rules, Transaction stored, boolean carried) {
+    static CommandRun begin(List<TransactionCommand> commands, Batch.Rules rules, Transaction stored, boolean carried) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
         RailFacts facts = rules.facts().apply(stored).orElse(null);
         return new CommandRun(

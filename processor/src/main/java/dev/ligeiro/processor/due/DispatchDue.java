@@ -7,6 +7,7 @@ import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.MongoClock;
+import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -20,12 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * One pass of the due work: sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves their due times in the
+ * The due work, one pass after the other. A pass sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves their due times in the
  * index forward. A transaction that is still due by then gets another command, because its first one was lost or has failed.
  *
  * <p>One processor at a time does it, by a lease, and only while its machine's clock agrees with MongoDB's. At most
@@ -35,7 +40,16 @@ import reactor.core.publisher.Mono;
  * commands until the group has passed those that it has. A group that only lags is waited for.
  */
 @Component
-class DispatchDue {
+class DispatchDue extends RepeatedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatchDue.class);
+
+    /** Without it, processors would request the lease together. */
+    private static final double JITTER = 0.2;
+
+    private static final Duration PROCESSORS_PAUSE = Duration.ofMillis(200);
+    private static final Duration STAND_BY_PAUSE = Duration.ofSeconds(2);
+    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     /**
      * When a transaction that is still due gets its next command. The usual command is processed long before. A transaction that cannot be
@@ -71,6 +85,8 @@ class DispatchDue {
     private final String group;
     private final Duration term;
     private final int aheadMax;
+    private final Duration every;
+    private volatile Duration pause;
 
     /** The commands of the latest pass that sent some, until the next may send. */
     private volatile int ahead;
@@ -104,7 +120,54 @@ class DispatchDue {
         this.mongoClock = mongoClock;
         this.term = properties.lease();
         this.aheadMax = properties.aheadMax();
+        this.every = properties.every();
+        this.pause = every;
         this.group = group;
+    }
+
+    @Override
+    protected Duration pause() {
+        return jittered(pause, JITTER);
+    }
+
+    @Override
+    protected Mono<Void> run() {
+        return pass().doOnNext(state -> pause = switch (state) {
+                    case DONE -> every;
+                    case WAITS_FOR_PROCESSORS -> PROCESSORS_PAUSE;
+                    case STANDS_BY -> STAND_BY_PAUSE;
+                })
+                .doOnError(failure -> pause = every)
+                .then();
+    }
+
+    @Override
+    protected void report(Throwable failure) {
+        // at the first start of a system, the topics and the index are still being created
+        boolean isFirstStart = failure instanceof UnknownTopicOrPartitionException || DueStore.isIndexMissing(failure);
+        LOG.atLevel(isFirstStart ? Level.INFO : Level.WARN)
+                .addKeyValue("event.action", "due_work_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("Transactions that are due were not looked at; the next pass does it");
+    }
+
+    /**
+     * Ends the pass under way, then releases the lease if MongoDB answers within 1 s; otherwise the lease expires. Commands of that pass may
+     * be sent again by the next processor.
+     */
+    @Override
+    public void stop(Runnable stopped) {
+        super.stop();
+        lease.release()
+                .timeout(RELEASE_MAX)
+                .onErrorComplete()
+                .doFinally(signal -> stopped.run())
+                .subscribe();
+    }
+
+    @Override
+    public void stop() {
+        stop(() -> {});
     }
 
     /** What decides when the next pass begins. */
@@ -126,11 +189,6 @@ class DispatchDue {
         return lease.take(clock.instant(), term)
                 .doOnError(unavailable -> watch.standBy())
                 .flatMap(taken -> taken ? work() : Mono.fromSupplier(this::standBy));
-    }
-
-    /** Ends the lease, so that another processor can take it at once. */
-    Mono<Void> release() {
-        return lease.release();
     }
 
     private Mono<State> work() {

@@ -1,11 +1,14 @@
 package dev.ligeiro.processor.guard;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
+import dev.ligeiro.processor.apply.RecordPublisher;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.processor.guard.Totals.End;
 import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Status;
@@ -25,7 +28,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,21 +51,23 @@ public class GuardCashouts {
 
     private final KnownSettings known;
     private final ReplaceTotals totals;
-    private final WaitingCashoutPublisher waiting;
+    private final BatchSender sender;
     private final Rails rails;
     private final MeterRegistry meters;
     private final Clock clock;
+    /** In bytes, of the commands that wait here. */
+    private final Semaphore room = new Semaphore(ProcessorMemoryBudget.CASHOUTS_WAITING);
 
     GuardCashouts(
             KnownSettings known,
             ReplaceTotals totals,
-            WaitingCashoutPublisher waiting,
+            BatchSender sender,
             Rails rails,
             MeterRegistry meters,
             Clock clock) {
         this.known = known;
         this.totals = totals;
-        this.waiting = waiting;
+        this.sender = sender;
         this.rails = rails;
         this.meters = meters;
         this.clock = clock;
@@ -143,7 +150,7 @@ public class GuardCashouts {
         private Mono<Map<TransactionId, GuardVerdict>> reserve(
                 CashoutGuard guard, List<Transaction> cashouts, Instant now) {
             return totals.reserve(guard, cashouts, now)
-                    .switchIfEmpty(Mono.fromRunnable(() -> waiting.publish(
+                    .switchIfEmpty(Mono.fromRunnable(() -> publishLater(
                             cashouts, untilCounted(Duration.between(now, ReplaceTotals.countBegins(guard))))))
                     .onErrorResume(ReplaceTotals.Contended.class, contended -> {
                         cashouts.forEach(cashout -> again.add(cashout.id()));
@@ -209,6 +216,23 @@ public class GuardCashouts {
         private CashoutGuard guard(Tenant tenant) {
             return Objects.requireNonNull(settings.counting(tenant));
         }
+    }
+
+    /**
+     * Sends the commands of new cashouts again, after a time; returns at once. Those that it has no room for, or that it loses when the process
+     * ends, wait for the gateway: it publishes the command of each transaction that no processor has accepted.
+     */
+    private void publishLater(List<Transaction> cashouts, Duration after) {
+        List<ProducerRecord<byte[], byte[]>> records = cashouts.stream()
+                .map(cashout -> RecordPublisher.record(new TransactionCommand.Process(cashout)))
+                .filter(record -> room.tryAcquire(record.value().length))
+                .toList();
+        int bytes = records.stream().mapToInt(record -> record.value().length).sum();
+        Mono.delay(after)
+                .then(Mono.defer(() -> sender.send(records, record -> record)))
+                .onErrorComplete()
+                .doFinally(signal -> room.release(bytes))
+                .subscribe();
     }
 
     private static Duration untilCounted(Duration untilItBegins) {

@@ -10,7 +10,6 @@ import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
-import dev.ligeiro.processor.decide.BatchRules;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.guard.GuardCashouts;
@@ -116,7 +115,7 @@ class ProcessCommands {
             GuardCashouts.OfBatch guard,
             Set<TransactionCommand> confirmed,
             BatchBytes bytes) {
-        BatchRules rules = new BatchRules(rails::facts, guard::verdict, confirmed, UUID.randomUUID());
+        Batch.Rules rules = new Batch.Rules(rails::facts, guard::verdict, confirmed, UUID.randomUUID());
         Batch begun = Batch.begin(groups, loaded.found(), rules, now());
         announce(begun, loaded.bytes(), bytes);
         return begun;

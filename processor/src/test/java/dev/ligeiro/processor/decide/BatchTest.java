@@ -322,7 +322,7 @@ class BatchTest {
         Batch first = Batch.begin(
                         groups(process(cashout), process(live)),
                         Map.of(),
-                        new BatchRules(
+                        new Batch.Rules(
                                 transaction ->
                                         Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
                                 Situations.OPEN,
@@ -370,7 +370,8 @@ class BatchTest {
         Transaction asked = Batch.begin(
                         groups(Situations.notice(pending)),
                         Map.of(pending.id(), pending),
-                        new BatchRules(transaction -> Optional.of(Situations.BY_ID), Situations.OPEN, Set.of(), secret),
+                        new Batch.Rules(
+                                transaction -> Optional.of(Situations.BY_ID), Situations.OPEN, Set.of(), secret),
                         NOW)
                 .decide(NOW)
                 .updates()

@@ -191,17 +191,17 @@ final class Situations {
     }
 
     /** What a batch follows at a processor with this rail, or without it, and without a guard. */
-    static BatchRules rules(@Nullable RailFacts facts, TransactionCommand... confirmed) {
+    static Batch.Rules rules(@Nullable RailFacts facts, TransactionCommand... confirmed) {
         return rules(facts, OPEN, confirmed);
     }
 
-    static BatchRules rules(
+    static Batch.Rules rules(
             @Nullable RailFacts facts, Function<Transaction, GuardVerdict> guard, TransactionCommand... confirmed) {
-        return new BatchRules(transaction -> Optional.ofNullable(facts), guard, Set.of(confirmed), SECRET);
+        return new Batch.Rules(transaction -> Optional.ofNullable(facts), guard, Set.of(confirmed), SECRET);
     }
 
     /** The run of a stored transaction after the first step. */
-    static CommandRun run(Transaction stored, BatchRules rules, Instant now, TransactionCommand... commands) {
+    static CommandRun run(Transaction stored, Batch.Rules rules, Instant now, TransactionCommand... commands) {
         return CommandRun.begin(List.of(commands), rules, stored, false).decide(now);
     }
 

@@ -76,6 +76,7 @@ final class DueParts implements AutoCloseable {
                 DispatchDue.class,
                 WatchDue.class);
         context.refresh();
+        bean(DispatchDue.class).stop();
         await().until(() -> reports("ligeiro.clock.ahead"));
     }
 

@@ -11,7 +11,6 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveTransactions;
-import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.FixedRail;
@@ -30,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -169,19 +167,10 @@ class DueProcessingIT {
         }
     }
 
-    /** A processor in a JVM of its own. */
     private ChildProcess process(Path log) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ProcessorApplication.class.getName()));
         List<String> settings = new ArrayList<>(ConsumerGroups.session(Duration.ofSeconds(2)));
         settings.addAll(List.of(shortLease()));
-        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), settings)));
-        return ChildProcess.spawn("killed-processor", command, Map.of(), log);
+        return RunningProcessor.spawn(Ports.free(), settings, log);
     }
 
     private RunningProcessor started() {

@@ -16,7 +16,6 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.store.BalanceFields;
@@ -40,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -325,16 +323,7 @@ class FundsIT {
     /** A processor in a JVM of its own that is ready. */
     private ChildProcess child(Path log) {
         int port = Ports.free();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx200m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ProcessorApplication.class.getName()));
-        command.addAll(List.of(RunningProcessor.arguments(port, settings())));
-        ChildProcess child = ChildProcess.spawn("killed-processor", command, Map.of(), log);
+        ChildProcess child = RunningProcessor.spawn(port, settings(), log);
         running.add(child::kill);
         Api api = new Api("http://localhost:" + port, null);
         await().atMost(TIMEOUT)

@@ -1,12 +1,15 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.mongo.ShardKeys;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +69,20 @@ final class RunningProcessor implements AutoCloseable {
                     context.registerBean("liveRail", PaymentRail.class, () -> rail);
                 },
                 Arrays.asList(settings));
+    }
+
+    /** A processor in a JVM of its own, which the test kills. */
+    static ChildProcess spawn(int port, List<String> settings, Path log) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx200m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ProcessorApplication.class.getName()));
+        command.addAll(List.of(arguments(port, settings)));
+        return ChildProcess.spawn("killed-processor", command, Map.of(), log);
     }
 
     <T> T bean(Class<T> type) {

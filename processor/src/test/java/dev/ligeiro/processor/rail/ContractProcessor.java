@@ -3,7 +3,6 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
-import dev.ligeiro.processor.decide.BatchRules;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.GuardVerdict;
 import dev.ligeiro.transaction.TransactionId;
@@ -65,7 +64,7 @@ final class ContractProcessor {
         Batch batch = Batch.begin(
                 groups,
                 world.load(Batch.toLoad(groups, rails::has)),
-                new BatchRules(rails::facts, cashout -> GuardVerdict.PASSED, Set.of(), world.nextSecret()),
+                new Batch.Rules(rails::facts, cashout -> GuardVerdict.PASSED, Set.of(), world.nextSecret()),
                 now());
         boolean isFirst = true;
         while (!batch.isComplete()) {
