@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Guards with one limit. */
 public final class Guards {
@@ -17,94 +18,70 @@ public final class Guards {
     private Guards() {}
 
     public static CashoutGuard none(Tenant tenant) {
-        return new CashoutGuard(
-                tenant, null, null, null, null, null, false, null, null, ZONE, Instant.EPOCH.plusSeconds(1));
+        return of(tenant, null, null, null, null, false);
     }
 
     public static CashoutGuard ofDay(Tenant tenant, long cents) {
-        CashoutGuard none = none(tenant);
-        return new CashoutGuard(
-                tenant, new Amount(cents), null, null, null, null, false, null, null, ZONE, none.totalsSince());
+        return of(tenant, new Amount(cents), null, null, null, false);
+    }
+
+    static CashoutGuard ofNight(Tenant tenant, long cents) {
+        return of(tenant, null, new Amount(cents), null, null, false);
+    }
+
+    public static CashoutGuard ofAmount(Tenant tenant, long cents) {
+        return of(tenant, null, null, new Amount(cents), null, false);
+    }
+
+    public static CashoutGuard ofCount(Tenant tenant, int max, Duration window) {
+        return of(tenant, null, null, null, new CountLimit(max, window), false);
+    }
+
+    public static CashoutGuard ofFunds(Tenant tenant) {
+        return of(tenant, null, null, null, null, true);
+    }
+
+    private static CashoutGuard of(
+            Tenant tenant,
+            @Nullable Amount day,
+            @Nullable Amount night,
+            @Nullable Amount amount,
+            @Nullable CountLimit count,
+            boolean funds) {
+        Instant since = Instant.EPOCH.plusSeconds(1);
+        return new CashoutGuard(tenant, day, night, amount, null, count, funds, null, null, ZONE, since);
     }
 
     /** A guard that was set at this time. */
     public static CashoutGuard since(Instant at, CashoutGuard like) {
-        return new CashoutGuard(
-                like.tenant(),
-                like.dayMax(),
-                like.nightMax(),
-                like.amountMax(),
-                like.approvalAbove(),
-                like.count(),
-                like.fundsCheck(),
-                like.keys(),
-                like.documents(),
-                like.zone(),
-                at);
-    }
-
-    static CashoutGuard ofNight(Tenant tenant, long cents) {
-        CashoutGuard none = none(tenant);
-        return new CashoutGuard(
-                tenant, null, new Amount(cents), null, null, null, false, null, null, ZONE, none.totalsSince());
-    }
-
-    public static CashoutGuard ofAmount(Tenant tenant, long cents) {
-        CashoutGuard none = none(tenant);
-        return new CashoutGuard(
-                tenant, null, null, new Amount(cents), null, null, false, null, null, ZONE, none.totalsSince());
-    }
-
-    public static CashoutGuard ofCount(Tenant tenant, int max, Duration window) {
-        CashoutGuard none = none(tenant);
-        return new CashoutGuard(
-                tenant,
-                null,
-                null,
-                null,
-                null,
-                new CountLimit(max, window),
-                false,
-                null,
-                null,
-                ZONE,
-                none.totalsSince());
-    }
-
-    public static CashoutGuard ofFunds(Tenant tenant) {
-        CashoutGuard none = none(tenant);
-        return new CashoutGuard(tenant, null, null, null, null, null, true, null, null, ZONE, none.totalsSince());
+        return like(like, like.approvalAbove(), at);
     }
 
     /** {@code like} with an approval above the amount. */
     public static CashoutGuard withApproval(CashoutGuard like, long aboveCents) {
+        return like(like, new Amount(aboveCents), like.totalsSince());
+    }
+
+    private static CashoutGuard like(CashoutGuard like, @Nullable Amount approvalAbove, Instant since) {
         return new CashoutGuard(
                 like.tenant(),
                 like.dayMax(),
                 like.nightMax(),
                 like.amountMax(),
-                new Amount(aboveCents),
+                approvalAbove,
                 like.count(),
                 like.fundsCheck(),
                 like.keys(),
                 like.documents(),
                 like.zone(),
-                like.totalsSince());
+                since);
     }
 
     public static CashoutGuard ofReceivers(Tenant tenant, Set<String> keys, Set<String> documents) {
-        CashoutGuard none = none(tenant);
+        @Nullable Set<String> allowedKeys = keys.isEmpty() ? null : keys;
+        @Nullable Set<String> allowed = documents.isEmpty() ? null : documents;
+        Instant since = Instant.EPOCH.plusSeconds(1);
         return new CashoutGuard(
-                tenant,
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
-                keys.isEmpty() ? null : keys,
-                documents.isEmpty() ? null : documents,
-                ZONE,
-                none.totalsSince());
+                tenant, null, null, null, null, null, false, allowedKeys, allowed, ZONE, since);
     }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,10 +121,7 @@ class TotalsTest {
                 .reserve(cashouts(1_000), NIGHT, null, local("2026-03-10T20:00"))
                 .after();
 
-        assertThat(full.reserve(cashouts(1), NIGHT, null, local(time))
-                        .verdicts()
-                        .values())
-                .containsExactly(expected);
+        assertThat(verdicts(full, NIGHT, local(time), 1)).containsExactly(expected);
     }
 
     @Test
@@ -142,11 +140,7 @@ class TotalsTest {
                 DAY.totalsSince());
         Instant night = local("2026-03-10T22:00");
 
-        assertThat(Totals.none(both)
-                        .reserve(cashouts(101, 51, 50), both, null, night)
-                        .verdicts()
-                        .values())
-                .containsExactly(LIMIT_DAY, LIMIT_NIGHT, PASSED);
+        assertThat(verdicts(Totals.none(both), both, night, 101, 51, 50)).containsExactly(LIMIT_DAY, LIMIT_NIGHT, PASSED);
     }
 
     @Test
@@ -217,10 +211,7 @@ class TotalsTest {
 
         assertThat(totals.dayCents()).isEqualTo(500);
         assertThat(totals.reserved()).containsOnlyKeys(underWay.id());
-        assertThat(totals.reserve(cashouts(501, 500), DAY, null, noon)
-                        .verdicts()
-                        .values())
-                .containsExactly(LIMIT_DAY, PASSED);
+        assertThat(verdicts(totals, DAY, noon, 501, 500)).containsExactly(LIMIT_DAY, PASSED);
     }
 
     /** The commission of each is 1.51. */
@@ -313,11 +304,11 @@ class TotalsTest {
     }
 
     private static GuardVerdict verdict(Totals totals, CashoutGuard guard, Instant at) {
-        return totals.reserve(cashouts(1), guard, null, at)
-                .verdicts()
-                .values()
-                .iterator()
-                .next();
+        return verdicts(totals, guard, at, 1).iterator().next();
+    }
+
+    private static Collection<GuardVerdict> verdicts(Totals totals, CashoutGuard guard, Instant at, long... cents) {
+        return totals.reserve(cashouts(cents), guard, null, at).verdicts().values();
     }
 
     private static List<Transaction> cashouts(long... cents) {

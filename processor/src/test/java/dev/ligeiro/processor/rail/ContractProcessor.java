@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A processor of a {@link ContractWorld}: the steps of {@code ProcessCommands} and {@code CallRails} with the real decisions and the real
+ * A processor of a {@link ContractWorld}: the steps of {@code ProcessCommands} with the real decisions and the real
  * {@link Rails}, without brokers. It may crash between each two steps.
  */
 final class ContractProcessor {
