@@ -55,9 +55,6 @@ public final class GatewayMemoryBudget {
     /** Transactions that are read at once by an idempotency key or a reference. */
     public static final int HOLDERS_READ_MAX = 32;
 
-    /** What a list keeps at most of its first reply while it waits for a second one. */
-    public static final int LIST_KEPT_BYTES = 512 * 1024;
-
     /** The documents of one read for an export. */
     public static final int EXPORT_READ_BYTES = 512 * 1024;
 

@@ -46,7 +46,6 @@ class GatewayMemoryBudgetTest {
     }
 
     private static Map<String, Long> parts() {
-        LongReadProperties longReads = Settings.ofYaml(LongReadProperties.class);
         Map<String, Long> parts = new LinkedHashMap<>();
         parts.put("bodies above 4 KiB", GatewayMemoryBudget.largeBodies(HEAP));
         parts.put("checkout pages", GatewayMemoryBudget.checkoutPages(HEAP));
@@ -64,7 +63,6 @@ class GatewayMemoryBudgetTest {
                 "replies for lists, exports and feeds, and a page of each",
                 GatewayMemoryBudget.repliesMax(HEAP)
                         * (GatewayMemoryBudget.REPLY_BYTES + 3L * 101 * GatewayMemoryBudget.SHOWN_BYTES));
-        parts.put("lists", (long) longReads.listsMax() * GatewayMemoryBudget.LIST_KEPT_BYTES);
         // rows and lines
         parts.put("exports", 2L * LongReadProperties.EXPORT_READS_MAX * GatewayMemoryBudget.EXPORT_READ_BYTES);
         parts.put("reads by id", (long) GatewayMemoryBudget.READ_MAX * GatewayMemoryBudget.TRANSACTION_BYTES);

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +43,6 @@ class FeedController implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(FeedController.class);
     private static final String PATH = "/api/v1/events";
-    private static final Pattern LIMIT = Pattern.compile("[0-9]{1,3}");
 
     private final Callers callers;
     private final FeedStore store;
@@ -77,9 +75,9 @@ class FeedController implements Routes {
         Caller caller = request.caller();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after", "limit"));
         Place after = given.parsed("after", Place::parse);
-        Integer limit = given.parsed("limit", FeedController::limit);
+        int limit = given.number("limit", 1, Page.ITEMS_MAX, Page.ITEMS_MAX);
         given.orThrow();
-        return reads.page(caller.tenant(), read(caller.tenant(), after, limit == null ? Page.ITEMS_MAX : limit))
+        return reads.page(caller.tenant(), read(caller.tenant(), after, limit))
                 .flatMap(page -> pages.send(caller.tenant(), page.json("events", (json, event) -> {
                     json.writeStringProperty("id", event.id().toString());
                     payload.writeFields(json, event);
@@ -130,12 +128,5 @@ class FeedController implements Routes {
                 .addKeyValue("feed_number", row.number())
                 .addKeyValue("webhook_id", row.eventId())
                 .log("The transaction of an event is not stored or cannot be decoded; the feed leaves the event out");
-    }
-
-    private static Integer limit(String text) {
-        if (!LIMIT.matcher(text).matches() || Integer.parseInt(text) < 1 || Integer.parseInt(text) > Page.ITEMS_MAX) {
-            throw new IllegalArgumentException("expected a number from 1 to " + Page.ITEMS_MAX);
-        }
-        return Integer.valueOf(text);
     }
 }

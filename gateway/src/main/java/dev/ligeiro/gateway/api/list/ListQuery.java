@@ -83,7 +83,6 @@ public record ListQuery(
     private static final int UUID_VERSION = 7;
     private static final int YEAR_MIN = 1970;
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-    private static final Pattern PAGE = Pattern.compile("[0-9]{1,9}");
 
     /**
      * Parses query parameters. An empty value counts as absent.
@@ -109,7 +108,7 @@ public record ListQuery(
         }
         Set<String> pixKeys = given.parsed("pix_key", ListQuery::pixKeys);
         TransactionId after = given.parsed("after", ListQuery::after);
-        Integer page = given.parsed("page", ListQuery::page);
+        int page = given.number("page", 1, PAGE_MAX, 1);
         ListQuery query = new ListQuery(
                 given.parsed("identifier", text -> new TransactionId(Fields.uuid(text))),
                 given.parsed("reference", ListQuery::reference),
@@ -125,7 +124,7 @@ public record ListQuery(
                 initial == null ? null : initial.atStartOfDay(zone).toInstant(),
                 last == null ? null : last.plusDays(1).atStartOfDay(zone).toInstant(),
                 after,
-                page == null ? 1 : page);
+                page);
         given.orThrow();
         return query;
     }
@@ -231,13 +230,6 @@ public record ListQuery(
             // same message as for a date in another form
         }
         throw new IllegalArgumentException("expected a date of the form YYYY-MM-DD, from 1970 on");
-    }
-
-    private static int page(String text) {
-        if (!PAGE.matcher(text).matches() || Integer.parseInt(text) < 1) {
-            throw new IllegalArgumentException("expected a page number from 1");
-        }
-        return Integer.parseInt(text);
     }
 
     private static Set<String> pixKeys(String text) {

@@ -89,10 +89,9 @@ class FiguresController implements Routes {
     private Mono<ServerResponse> figures(Request<Caller> request) {
         Tenant tenant = request.caller().tenant();
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("days"));
-        Integer days = given.parsed("days", FiguresController::days);
+        int number = given.number("days", 1, DAYS_MAX, DAYS_DEFAULT);
         given.orThrow();
         LocalDate today = LocalDate.ofInstant(clock.instant(), zone);
-        int number = days == null ? DAYS_DEFAULT : days;
         List<LocalDate> dates = IntStream.range(0, number)
                 .mapToObj(day -> today.minusDays(number - 1L - day))
                 .toList();
@@ -110,13 +109,6 @@ class FiguresController implements Routes {
     /** Empty if it takes too long, or the tenant has too many lists under way. */
     private Mono<Optional<List<DenialCount>>> denials(Tenant tenant, Span span) {
         return reads.list(tenant, store.denials(tenant, span)).map(Optional::of).onErrorReturn(Optional.empty());
-    }
-
-    private static int days(String text) {
-        if (!text.matches("[0-9]{1,3}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > DAYS_MAX) {
-            throw new IllegalArgumentException("expected 1 to " + DAYS_MAX);
-        }
-        return Integer.parseInt(text);
     }
 
     private List<Day> figures(List<LocalDate> dates, Map<Span, Long> created, List<Document> balances) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
@@ -17,6 +18,7 @@ import org.springframework.util.MultiValueMap;
 public final class QueryParameters {
 
     private static final int LENGTH_MAX = 255;
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
     /** Stands for bytes that are not UTF-8, such as {@code %FF}. */
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -68,6 +70,18 @@ public final class QueryParameters {
             return null;
         }
         return parsed(name, parse);
+    }
+
+    /** A whole number from {@code min} to {@code max}, in ASCII digits; {@code otherwise} when absent, empty or invalid. */
+    public int number(String name, int min, int max, int otherwise) {
+        Integer number = parsed(name, text -> {
+            int parsed = DIGITS.matcher(text).matches() ? Integer.parseInt(text) : min - 1;
+            if (parsed < min || parsed > max) {
+                throw new IllegalArgumentException("expected a number from " + min + " to " + max);
+            }
+            return parsed;
+        });
+        return number == null ? otherwise : number;
     }
 
     private String trimmed(String name) {

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
+import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.infra.client.Answer;
@@ -233,6 +233,29 @@ class ConsoleSessionIT {
                 .json()
                 .path("console_sessions")
                 .valueStream()
+                .toList();
+    }
+
+    @Test
+    void aKeySeesThePlatformsOfItsMode() {
+        TestMerchant merchant = gateway.newMerchant();
+        String second = merchant.newPlatform();
+        TestMerchant live = merchant.live();
+
+        assertThat(platforms(merchant)).containsExactly(merchant.platform(), second);
+        assertThat(platforms(live)).containsExactly(live.platform());
+        gateway.api().get("/api/v1/platforms").expect(401);
+        merchant.api().get("/api/v1/platforms?after=1").expect(422);
+    }
+
+    private static List<String> platforms(TestMerchant merchant) {
+        return merchant.api()
+                .get("/api/v1/platforms")
+                .expect(200)
+                .json()
+                .path("platforms")
+                .valueStream()
+                .map(platform -> platform.path("id").stringValue())
                 .toList();
     }
 }

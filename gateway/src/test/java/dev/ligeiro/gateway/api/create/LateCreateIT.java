@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 class LateCreateIT {
 
-    private static final String WITHOUT_KAFKA = "spring.kafka.producer.bootstrap-servers=localhost:1";
-
     @Test
     void aLateCreateSucceedsOnceKafkaHasItsCommand() {
         try (RunningGateway gateway = RunningGateway.start();

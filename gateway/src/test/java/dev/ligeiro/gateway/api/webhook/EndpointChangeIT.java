@@ -2,19 +2,28 @@ package dev.ligeiro.gateway.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
-import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane.Health;
+import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,5 +232,66 @@ class EndpointChangeIT {
             names.add(name.stringValue());
         }
         return names;
+    }
+
+    /** The document of one is damaged. */
+    @Test
+    void anEndpointThatCannotBeDecodedIsLeftOutOfTheListAndCanBeDeleted() {
+        UUID undecodable = UUID.randomUUID();
+        database.insert(
+                CollectionNames.ENDPOINTS,
+                new Document("_id", undecodable)
+                        .append(
+                                EndpointFields.TENANT,
+                                database.endpoint(endpoint.id()).tenant().key())
+                        .append(EndpointFields.URL, 7));
+
+        JsonNode list = merchant.api().get(TestEndpoint.ALL).expect(200).json().path("webhooks");
+
+        assertThat(list.valueStream().map(each -> each.path("id").stringValue()))
+                .contains(endpoint.id().toString())
+                .doesNotContain(undecodable.toString());
+        for (String path : List.of("", "/deliveries")) {
+            merchant.api().get(TestEndpoint.ALL + "/" + undecodable + path).expectProblem(503, "unavailable");
+        }
+        for (String path : List.of("/test", "/rotate-secret")) {
+            merchant.api()
+                    .postNothing(TestEndpoint.ALL + "/" + undecodable + path)
+                    .expectProblem(503, "unavailable");
+        }
+        merchant.api()
+                .patch(TestEndpoint.ALL + "/" + undecodable, "{\"enabled\":true}")
+                .expectProblem(503, "unavailable");
+        merchant.api().delete(TestEndpoint.ALL + "/" + undecodable).expect(204);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,  /deliveries",
+        "POST, /test",
+        "POST, /rotate-secret",
+        "POST, /deliveries/%s/redeliver",
+    })
+    void aDeletedEndpointIsNotFoundAndItsDeliveriesStayAsTheyAre(String method, String path) {
+        Delivery missed = Deliveries.delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
+        String delivery = insert(missed);
+        merchant.api().delete(endpoint.path()).expect(204);
+
+        Api.send(merchant.api()
+                        .request(endpoint.path() + path.formatted(delivery))
+                        .method(method, BodyPublishers.noBody()))
+                .expectProblem(404, "not_found");
+
+        assertThat(database.find(missed.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+    }
+
+    /** Returns the delivery's id in the API. */
+    private String insert(Delivery delivery) {
+        database.insert(delivery);
+        return merchant.api()
+                .get(endpoint.deliveries())
+                .json()
+                .at("/deliveries/0/id")
+                .stringValue();
     }
 }
