@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.infra.client.Answer;

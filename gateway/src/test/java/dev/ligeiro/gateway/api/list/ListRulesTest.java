@@ -167,8 +167,8 @@ class ListRulesTest {
         List<Span> spans = new ArrayList<>();
         for (String each : text.split(" ")) {
             String[] ends = each.split("-");
-            spans.add(Span.ofMillis(
-                    (long) (Double.parseDouble(ends[0]) * DAY_MILLIS), (long) (Double.parseDouble(ends[1]) * DAY_MILLIS)));
+            spans.add(Span.ofMillis((long) (Double.parseDouble(ends[0]) * DAY_MILLIS), (long)
+                    (Double.parseDouble(ends[1]) * DAY_MILLIS)));
         }
         return spans;
     }
