@@ -120,7 +120,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         this.clock = clock;
     }
 
-    /** Whether all indexes exist. */
     public boolean isDone() {
         return done;
     }

@@ -120,7 +120,6 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return first(now, withNext ? index + 2 : index + 1);
     }
 
-    /** Whether the request that caused the entry had the same action and body. */
     private boolean isSame(Transaction holder, int index) {
         Entry entry = holder.history().entries().get(index);
         if (action instanceof ChangeAction.Refund refund) {
@@ -170,7 +169,6 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         throw new IllegalStateException("refund " + refund.id() + " is not in the history");
     }
 
-    /** The transaction after its first {@code count} entries. */
     private static Transaction first(Transaction now, int count) {
         return new Transaction(
                 now.id(),

@@ -116,7 +116,6 @@ final class CreateTransaction {
                 .onErrorResume(InsertStore.DuplicateKey.class, duplicate -> original(transaction, location));
     }
 
-    /** The tenant's transaction that has this idempotency key, or empty. */
     Mono<Transaction> holder(Tenant tenant, String key) {
         return holders.holder(tenant, key);
     }
@@ -183,7 +182,6 @@ final class CreateTransaction {
         return new Created(original, transactionJson.one(original.snapshot()), true);
     }
 
-    /** A transaction that waits to be stored. */
     private record Pending(Transaction transaction, Origin origin) {}
 
     /**

@@ -40,7 +40,6 @@ final class LocationStock implements SmartLifecycle {
     /** Creates that wait for a block, as many as may wait for their insert when it is slow. */
     private static final int WAITING_MAX = 500;
 
-    /** Half of a block. */
     private static final int RESERVED = 25;
 
     /** A tenant that has used so many more than all others together is the one that uses most. */

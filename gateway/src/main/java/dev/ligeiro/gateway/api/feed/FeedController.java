@@ -84,7 +84,6 @@ class FeedController implements Routes {
                 })));
     }
 
-    /** @param after null for the oldest kept event */
     private Mono<Page<TransactionEvent>> read(Tenant tenant, @Nullable Place after, int limit) {
         return store.find(tenant)
                 .switchIfEmpty(Mono.defer(() -> first(tenant, after)))

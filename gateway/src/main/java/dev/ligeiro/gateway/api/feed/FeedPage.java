@@ -101,7 +101,6 @@ record FeedPage(List<Row> rows, Place next) {
         return number;
     }
 
-    /** The answer to a cursor that this feed has not given. */
     static Problem unknownPlace() {
         return Problem.invalid("after", EXPECTED);
     }

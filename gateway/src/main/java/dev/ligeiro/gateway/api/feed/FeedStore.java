@@ -58,7 +58,6 @@ class FeedStore {
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES).withReadConcern(ReadConcern.MAJORITY);
     }
 
-    /** The tenant's feed, or empty. */
     Mono<Feed> find(Tenant tenant) {
         return Mono.from(endpoints
                         .find(and(

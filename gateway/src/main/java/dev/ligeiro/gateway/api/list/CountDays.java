@@ -104,13 +104,11 @@ class CountDays {
                 .register(registry);
     }
 
-    /** How far the counting of a range is. */
     static final class Progress {
 
         private final AtomicInteger counted = new AtomicInteger();
         private volatile int days;
 
-        /** In words, for a client that waits. */
         String text() {
             return counted + " of " + days + " days are counted";
         }
@@ -252,7 +250,6 @@ class CountDays {
             return counts != null && version != null && counts.version() == version && counts.cover(part);
         }
 
-        /** @param counted the missing days */
         private Counts counts(Map<Long, DayCounts> counted) {
             Map<Long, DayCounts> all = new HashMap<>(cached);
             all.putAll(counted);

@@ -198,7 +198,6 @@ public class CountMatches {
         return Problem.unavailable("The matching transactions are being counted" + detail + ". Ask again", RETRY_AFTER);
     }
 
-    /** The number of matches with lower ids. */
     Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
         Mono<Long> inPart = counts.containing(id)
                 .map(part -> keys.count(filter, part.span().below(id)))

@@ -16,12 +16,10 @@ record Counts(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** The matches of a span, without their times. */
     static Counts of(Span span, long count) {
         return new Counts(List.of(new Part(span, count)));
     }
 
-    /** The number of matches. */
     long total() {
         return parts.stream().mapToLong(Part::count).sum();
     }

@@ -31,7 +31,6 @@ class CsvLines {
 
     private static final int READ_ROWS_MIN = 4;
 
-    /** Most rows are shorter. */
     private static final int ROW_BYTES = 448;
 
     private static final String FORMULA_STARTS = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";

@@ -55,7 +55,6 @@ class DocumentStore {
     private final MongoCollection<Row> rows;
     private final MongoCollection<Transaction> transactions;
     private final MongoCollection<BsonDocument> postings;
-    /** The names of the rails that a route leads to. */
     private final Set<String> rails;
 
     DocumentStore(LongReads reads, BoundedReads bounds, DecodeEach decode, RailProperties rails) {

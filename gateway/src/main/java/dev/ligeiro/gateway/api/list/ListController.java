@@ -76,7 +76,6 @@ class ListController implements Routes {
                 .flatMap(page -> pages.send(caller.tenant(), json(page, request.http())));
     }
 
-    /** All transactions of a list. */
     private Mono<ServerResponse> export(Request<Caller> request) {
         Caller caller = request.caller();
         ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());

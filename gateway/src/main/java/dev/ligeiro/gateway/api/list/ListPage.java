@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a list. A page is read with one more row than it shows: this row shows that there is a next page, also when the
- * number of matches has changed since they were counted. A page is shorter than others if the search for its rows had to give up, or if
- * some cannot be decoded; the next page goes on where it stopped.
+ * number of matches has changed since they were counted. A page is shorter than others if the search for its rows had to give up, if
+ * some cannot be decoded, or if their status changes while they are read; the next page goes on where it stopped.
  *
  * @param number from 1; past the end the page is empty
  * @param last the number of the last page, at least 1: an empty list has one empty page

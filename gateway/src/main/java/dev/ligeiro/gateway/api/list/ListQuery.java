@@ -76,7 +76,6 @@ public record ListQuery(
     private static final Set<String> KNOWN =
             Stream.concat(FILTERS.stream(), Stream.of("after", "page")).collect(Collectors.toUnmodifiableSet());
 
-    /** The highest page number that a request may have. */
     static final int PAGE_MAX = 999_999_999;
 
     private static final int REFERENCE_MAX = 50;
@@ -129,7 +128,6 @@ public record ListQuery(
         return query;
     }
 
-    /** Whether at most one transaction can match. */
     boolean isSingle() {
         return identifier != null || reference != null || endToEndId != null || refund != null;
     }
@@ -159,7 +157,6 @@ public record ListQuery(
         return new Filter(tenant, terms);
     }
 
-    /** Whether all filters apply to the transaction. */
     boolean matches(Tenant tenant, Transaction transaction) {
         return filter(tenant).matches(transaction)
                 && span().contains(transaction.id())
@@ -171,7 +168,6 @@ public record ListQuery(
                                 .anyMatch(one -> one.id().value().equals(refund)));
     }
 
-    /** The ids of the requested dates. */
     Span span() {
         Span since = from == null ? Span.ALL : Span.ALL.fromMillis(from.toEpochMilli());
         return before == null ? since : since.beforeMillis(before.toEpochMilli());

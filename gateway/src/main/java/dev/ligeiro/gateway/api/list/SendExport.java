@@ -99,7 +99,6 @@ public class SendExport implements SmartLifecycle {
         public abstract Mono<byte[]> next();
     }
 
-    /** Lines with CRLF, in UTF-8. */
     public static byte[] csv(int typicalBytes, Consumer<CsvWriter> lines) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(typicalBytes);
         try (CsvWriter csv =

@@ -39,7 +39,6 @@ public record Span(TransactionId from, TransactionId before) {
         return new Span(from, id.compareTo(before) < 0 ? id : before);
     }
 
-    /** The transactions of both spans. */
     public Span within(Span other) {
         return new Span(from.compareTo(other.from) > 0 ? from : other.from, other.before).below(before);
     }

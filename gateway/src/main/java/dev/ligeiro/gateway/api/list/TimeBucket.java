@@ -14,7 +14,6 @@ record TimeBucket(long from, long before) {
     static final int MINUTES_OF_DAY = 1_440;
     private static final long MINUTE_MILLIS = 60_000;
 
-    /** The whole day. */
     static TimeBucket day(long epochDay) {
         return new TimeBucket(epochDay * MINUTES_OF_DAY, (epochDay + 1) * MINUTES_OF_DAY);
     }

@@ -151,7 +151,6 @@ class StatementController implements Routes {
             return new Place(entry.at(), entry.id(), balance);
         }
 
-        /** In the order of {@link #COLUMNS}. */
         private List<String> values(Timestamps timestamps) {
             return List.of(
                     entry.id(),

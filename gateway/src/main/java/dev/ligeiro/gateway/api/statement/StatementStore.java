@@ -70,7 +70,6 @@ class StatementStore {
     /** A posting that moves the merchant's account. Amounts are in cents. */
     record Entry(String id, Instant at, TransactionId transactionId, String type, long gross, long commission) {
 
-        /** The change of the account. */
         long net() {
             return gross + commission;
         }

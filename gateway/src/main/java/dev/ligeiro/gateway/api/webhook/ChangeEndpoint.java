@@ -175,7 +175,6 @@ class ChangeEndpoint {
                 .flatMap(written -> written ? Mono.just(changed) : Mono.error(new ChangedMeanwhile()));
     }
 
-    /** Another change came first. */
     private static final class ChangedMeanwhile extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -256,7 +256,6 @@ class DeliveryController implements Routes {
         return status;
     }
 
-    /** The replay that the variable {@code replay_id} of the path names. */
     private Mono<ServerResponse> showReplay(Request<WebhookEndpoint> request) {
         WebhookEndpoint endpoint = request.caller();
         UUID id = request.variable("replay_id", Fields::uuid, DeliveryController::noReplay);

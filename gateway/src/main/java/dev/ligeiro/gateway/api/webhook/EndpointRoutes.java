@@ -65,7 +65,6 @@ class EndpointRoutes {
         this.clock = clock;
     }
 
-    /** A {@code GET} of a few documents. */
     Route get(String path, Route.Handler<Caller> handler) {
         return Route.get(path, manage, bounded(handler));
     }

@@ -71,7 +71,6 @@ class RegisteredEndpointStore {
                 .onErrorResume(WriteErrors::isDuplicateKey, duplicate -> Mono.just(false));
     }
 
-    /** The slots of the tenant's endpoints. */
     Mono<Set<Integer>> slots(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).projection(Projections.include(EndpointFields.SLOT)))
                 .mapNotNull(document -> document.getInteger(EndpointFields.SLOT))

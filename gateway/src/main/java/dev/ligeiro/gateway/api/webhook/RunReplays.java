@@ -58,13 +58,11 @@ class RunReplays extends RepeatedWork {
         return jittered(PAUSE, 0.5);
     }
 
-    /** Steps until no replay is left. */
     @Override
     protected Mono<Void> run() {
         return Mono.defer(this::step).repeat().takeWhile(worked -> worked).then();
     }
 
-    /** Gives whether there was a replay to claim. */
     private Mono<Boolean> step() {
         return replays.claim(clock.instant(), LEASE)
                 .flatMap(claimed -> step(claimed).thenReturn(true))
@@ -99,7 +97,6 @@ class RunReplays extends RepeatedWork {
                 .defaultIfEmpty(replay.canceled());
     }
 
-    /** Where the next step begins; null after the last one. */
     private static @Nullable DeliveryId next(List<DeliveryStore.Row> found) {
         return found.size() < LOOKED_MAX ? null : found.get(found.size() - 1).id();
     }
