@@ -1,6 +1,8 @@
 package dev.ligeiro.transaction;
 
+import dev.ligeiro.transaction.TransactionSnapshot.RefundSummary;
 import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
+import dev.ligeiro.transaction.Transition.InvalidTransition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Transition.InvalidTransition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.support.RailProperties;
-import dev.ligeiro.support.mongo.MongoClientProperties;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;

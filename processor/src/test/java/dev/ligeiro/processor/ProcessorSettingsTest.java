@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.processor.rail.bank.BankProperties;
 import dev.ligeiro.processor.rail.bank.LiveRailProperties;
 import dev.ligeiro.support.kafka.IntakeProperties;
-import dev.ligeiro.support.mongo.MongoClientProperties;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.net.URI;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.lane.LaneProperties;
 import dev.ligeiro.support.kafka.IntakeProperties;
-import dev.ligeiro.support.mongo.MongoClientProperties;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package dev.ligeiro.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.support.kafka.IntakeProperties;
-import dev.ligeiro.support.mongo.MongoClientProperties;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;

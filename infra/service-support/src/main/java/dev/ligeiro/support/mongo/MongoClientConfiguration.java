@@ -10,18 +10,30 @@ import com.mongodb.connection.TransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Clock;
+import java.time.Duration;
 import org.bson.UuidRepresentation;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
 import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSettingsBuilderCustomizer;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The MongoDB client of a service, and MongoDB's clock. Spring Boot builds the client in three steps, each of which overrides the one
@@ -29,8 +41,8 @@ import org.springframework.context.annotation.Lazy;
  * guarantees that no setting can weaken.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(MongoClientProperties.class)
-@Import({MongoClientShutdown.class, LeaseStore.class})
+@EnableConfigurationProperties(MongoClientConfiguration.MongoClientProperties.class)
+@Import({MongoClientConfiguration.MongoClientShutdown.class, LeaseStore.class})
 public class MongoClientConfiguration {
 
     private static final String DEFAULT_DATABASE = "ligeiro";
@@ -91,5 +103,69 @@ public class MongoClientConfiguration {
     @Bean
     MongoClock mongoClock(MongoDatabase database, MeterRegistry meters) {
         return new MongoClock(database, Clock.systemUTC(), meters);
+    }
+
+    /**
+     * The time-outs of the MongoDB client. {@code connectTimeoutMS}, {@code serverSelectionTimeoutMS} and {@code timeoutMS} in
+     * {@code spring.mongodb.uri} override them.
+     *
+     * @param connectTimeout limit of finding a server, and of opening a connection
+     * @param operationTimeout limit of one operation from its call to its result, finding a server and retries included
+     */
+    @Validated
+    @ConfigurationProperties("ligeiro.mongodb")
+    public record MongoClientProperties(
+            @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(seconds = 30) Duration connectTimeout,
+            @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(seconds = 60) Duration operationTimeout) {}
+
+    /** The event loops of the MongoDB client's connections, and the socket type that fits them. */
+    public record MongoEventLoops(EventLoopGroup group, Class<? extends SocketChannel> socketChannel) {
+
+        static MongoEventLoops oneThread() {
+            return new MongoEventLoops(
+                    new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()), NioSocketChannel.class);
+        }
+
+        void shutdownGracefully() {
+            group.shutdownGracefully();
+        }
+    }
+
+    /**
+     * Closes the client while its event loops still run. The gateway's client uses the event loops of the HTTP server, which Spring
+     * stops in phase 0, before it destroys the client's bean. A client that is closed after its event loops logs failed connections.
+     */
+    public static final class MongoClientShutdown implements SmartLifecycle {
+
+        /** Stops after web server, listeners and workers (higher phases), and before the event loops. */
+        private static final int PHASE = 1;
+
+        private final MongoClient client;
+        private volatile boolean running;
+
+        public MongoClientShutdown(MongoClient client) {
+            this.client = client;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            client.close();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return PHASE;
+        }
     }
 }

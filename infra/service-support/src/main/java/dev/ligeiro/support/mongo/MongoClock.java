@@ -8,6 +8,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoClientShutdown;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Clocks;

@@ -2,21 +2,21 @@ package dev.ligeiro.support.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.support.kafka.KafkaConsumerConfiguration.ConsumerHealthIndicator;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
@@ -25,7 +25,7 @@ class ConsumerHealthIndicatorTest {
     private static final List<TopicPartition> PARTITIONS = List.of(new TopicPartition("orders", 7));
     private static final Consumer<byte[], byte[]> CONSUMER = new MockConsumer<>("earliest");
 
-    private Collection<MessageListenerContainer> containers = List.of(new Listener(true, 1));
+    private Collection<MessageListenerContainer> containers = List.of();
     private final ConsumerHealthIndicator indicator = new ConsumerHealthIndicator(
             new KafkaListenerEndpointRegistry() {
                 @Override
@@ -35,61 +35,40 @@ class ConsumerHealthIndicatorTest {
             },
             Duration.ofSeconds(15));
 
-    @Test
-    void isDownBeforeTheListenerIsStarted() {
-        containers = List.of(new Listener(false, 1));
-        indicator.onPartitionsAssigned(CONSUMER, PARTITIONS);
+    /** The metric of the heartbeat is -1 before the first one. */
+    @ParameterizedTest
+    @CsvSource({
+        // running, assignment, seconds since the last heartbeat of each consumer, expected
+        "false, some,  1,     DOWN",
+        "true,  none,  1,     DOWN",
+        "true,  empty, 1,     UP",
+        "true,  lost,  1,     DOWN",
+        "true,  some,  0 0,   UP",
+        "true,  some,  1 15,  UP",
+        "true,  some,  1 16,  DOWN",
+        "true,  some,  16 1,  DOWN",
+        "true,  some,  1 -1,  DOWN",
+        "true,  some,  -1 -1, DOWN",
+        "true,  some,  '',    DOWN",
+    })
+    void isUpWhileItIsAssignedAndTheOldestHeartbeatIsRecent(
+            boolean running, String assignment, String heartbeats, String expected) {
+        double[] ages = Stream.of(heartbeats.split(" "))
+                .filter(age -> !age.isEmpty())
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        containers = List.of(new Listener(running, ages));
+        if (!assignment.equals("none")) {
+            indicator.onPartitionsAssigned(CONSUMER, assignment.equals("empty") ? List.of() : PARTITIONS);
+        }
+        if (assignment.equals("lost")) {
+            indicator.onPartitionsLost(CONSUMER, PARTITIONS);
+        }
 
         Health health = indicator.health();
 
-        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-        assertThat(health.getDetails()).containsEntry("reason", "the listener is not started");
-    }
-
-    @Test
-    void isDownWithoutAnAssignment() {
-        assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
-    }
-
-    @Test
-    void isUpWithAnEmptyAssignment() {
-        indicator.onPartitionsAssigned(CONSUMER, List.of());
-
-        assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
-    }
-
-    @Test
-    void isDownAfterTheLossOfItsPartitions() {
-        indicator.onPartitionsAssigned(CONSUMER, PARTITIONS);
-        indicator.onPartitionsLost(CONSUMER, PARTITIONS);
-
-        assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
-    }
-
-    /** The metric is -1 before the first heartbeat. */
-    @ParameterizedTest
-    @CsvSource({
-        // seconds since the last heartbeat of each of two consumers, expected
-        "0,  0,  UP",
-        "1,  15, UP",
-        "1,  16, DOWN",
-        "16, 1,  DOWN",
-        "1,  -1, DOWN",
-        "-1, -1, DOWN",
-    })
-    void theOldestHeartbeatDecides(double one, double other, String expected) {
-        containers = List.of(new Listener(true, one, other));
-        indicator.onPartitionsAssigned(CONSUMER, PARTITIONS);
-
-        assertThat(indicator.health().getStatus().getCode()).isEqualTo(expected);
-    }
-
-    @Test
-    void isDownWithoutAConsumer() {
-        containers = List.of(new Listener(true));
-        indicator.onPartitionsAssigned(CONSUMER, PARTITIONS);
-
-        assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.getStatus().getCode()).isEqualTo(expected);
+        assertThat(health.getDetails().containsKey("reason")).isEqualTo(!running);
     }
 
     /** A listener container with one consumer for each age of a last heartbeat. */

@@ -11,6 +11,7 @@ import com.mongodb.connection.NettyTransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import com.mongodb.reactivestreams.client.internal.MongoClientImpl;
+import dev.ligeiro.support.mongo.MongoClientConfiguration.MongoEventLoops;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.function.Consumer;
