@@ -104,7 +104,9 @@ public record TransactionSnapshot(
                 ended = failed.refund();
             }
             RefundId shown = ended;
-            return of(all, all.stream().filter(refund -> refund.id().equals(shown)).toList());
+            return of(
+                    all,
+                    all.stream().filter(refund -> refund.id().equals(shown)).toList());
         }
 
         private static RefundSummary of(List<Refund> all, List<Refund> shown) {

@@ -3,7 +3,6 @@ package dev.ligeiro.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,12 +66,5 @@ class CodesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(code + " (expected: a code of Status)");
         assertThat(Codes.find(Status.class, code).isPresent()).isFalse();
-    }
-
-    @Test
-    void anUnknownOperationCodeIsRefused() {
-        assertThatThrownBy(() -> Codes.get(Operation.class, "cash"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("cash (expected: a code of Operation)");
     }
 }
