@@ -125,20 +125,29 @@ public final class TransactionParts {
     }
 
     static Entry readEntry(BsonReader reader) {
-        return new Draft(reader).entry();
+        return read(reader, new Draft()).entry();
     }
 
     static RailCall readCall(BsonReader reader) {
-        return new Draft(reader).call();
+        return read(reader, new CallDraft()).call();
     }
 
-    /** The fields of an entry, a rail call or its resolution, read from the document at the reader's position. */
-    private static final class Draft {
+    /** Reads the document at the reader's position. */
+    private static <D extends Draft> D read(BsonReader reader, D draft) {
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            draft.readField(reader.readName(), reader);
+        }
+        reader.readEndDocument();
+        return draft;
+    }
 
-        private @Nullable UUID id;
+    /** The fields of an entry. */
+    private static class Draft {
+
         private @Nullable String kind;
         private @Nullable Status status;
-        private @Nullable Instant at;
+        protected @Nullable Instant at;
         private @Nullable Source source;
         private @Nullable String reason;
         private @Nullable String endToEndId;
@@ -147,36 +156,15 @@ public final class TransactionParts {
         private @Nullable String key;
         private @Nullable UUID by;
         private @Nullable UUID session;
-        private @Nullable RefundId refund;
+        protected @Nullable UUID refund;
+        private @Nullable UUID decision;
         private @Nullable Amount amount;
         private @Nullable String reference;
         private @Nullable String description;
         private boolean completes;
-        private int submissions = 1;
-        private boolean begun = true;
-        private boolean acknowledged;
-        private @Nullable Instant since;
-        private @Nullable Instant reportedAt;
-        private int inquiries;
-        private @Nullable String rejection;
-        private @Nullable Draft resolution; // of an entry, its id only
-        private boolean moved;
-        private @Nullable Instant dueAt;
-        private @Nullable UUID secret;
 
-        private Draft() {}
-
-        private Draft(BsonReader reader) {
-            reader.readStartDocument();
-            while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-                readField(reader);
-            }
-            reader.readEndDocument();
-        }
-
-        private void readField(BsonReader reader) {
-            switch (reader.readName()) {
-                case ID -> id = readUuid(reader);
+        void readField(String name, BsonReader reader) {
+            switch (name) {
                 case KIND -> kind = reader.readString();
                 case STATUS -> status = Codes.get(Status.class, reader.readString());
                 case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
@@ -188,33 +176,14 @@ public final class TransactionParts {
                 case KEY -> key = reader.readString();
                 case BY -> by = readUuid(reader);
                 case SESSION -> session = readUuid(reader);
-                case REFUND -> refund = new RefundId(readUuid(reader));
+                case REFUND -> refund = readUuid(reader);
+                case RESOLUTION -> decision = readUuid(reader);
                 case AMOUNT -> amount = new Amount(reader.readInt64());
                 case REFERENCE -> reference = reader.readString();
                 case DESCRIPTION -> description = reader.readString();
                 case COMPLETES -> completes = reader.readBoolean();
-                case SUBMISSIONS -> submissions = reader.readInt32();
-                case BEGUN -> begun = reader.readBoolean();
-                case ACKNOWLEDGED -> acknowledged = reader.readBoolean();
-                case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
-                case REPORTED_AT -> reportedAt = Instant.ofEpochMilli(reader.readDateTime());
-                case INQUIRIES -> inquiries = reader.readInt32();
-                case REJECTION -> rejection = reader.readString();
-                case RESOLUTION -> resolution = readResolution(reader);
-                case MOVED -> moved = reader.readBoolean();
-                case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
-                case SECRET -> secret = readUuid(reader);
                 default -> reader.skipValue();
             }
-        }
-
-        private static Draft readResolution(BsonReader reader) {
-            if (reader.getCurrentBsonType() == BsonType.DOCUMENT) {
-                return new Draft(reader);
-            }
-            Draft ofEntry = new Draft();
-            ofEntry.id = readUuid(reader);
-            return ofEntry;
         }
 
         private Entry entry() {
@@ -229,11 +198,10 @@ public final class TransactionParts {
                         changeRef(),
                         description);
             }
-            UUID decision = resolution == null ? null : resolution.id;
             return switch (kind) {
                 case REFUND_REQUESTED ->
                     new Entry.RefundRequested(
-                            required(REFUND, refund),
+                            refundId(),
                             required(AMOUNT, amount),
                             required(SOURCE, source),
                             reference,
@@ -241,18 +209,73 @@ public final class TransactionParts {
                             time,
                             key,
                             requester());
-                case REFUND_MADE -> new Entry.RefundMade(required(REFUND, refund), completes, time, decision);
-                case REFUND_FAILED ->
-                    new Entry.RefundFailed(required(REFUND, refund), required(REASON, reason), time, decision);
+                case REFUND_MADE -> new Entry.RefundMade(refundId(), completes, time, decision);
+                case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time, decision);
                 case CHANGE_REFUSED ->
                     new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time, requester());
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
             };
         }
 
+        private RefundId refundId() {
+            return new RefundId(required(REFUND, refund));
+        }
+
+        protected @Nullable Settlement settlement() {
+            return endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt));
+        }
+
+        protected @Nullable ChangeRef changeRef() {
+            return change == null ? null : new ChangeRef(change, key, requester());
+        }
+
+        private @Nullable Requester requester() {
+            return by == null ? null : new Requester(by, session);
+        }
+    }
+
+    /** The fields of a rail call, or of its resolution. */
+    private static final class CallDraft extends Draft {
+
+        private int submissions = 1;
+        private boolean begun = true;
+        private boolean acknowledged;
+        private @Nullable Instant since;
+        private @Nullable Instant reportedAt;
+        private int inquiries;
+        private @Nullable String rejection;
+        private @Nullable Resolution resolution;
+        private @Nullable Instant dueAt;
+        private @Nullable UUID secret;
+        private @Nullable UUID id;
+        private boolean moved;
+
+        @Override
+        void readField(String name, BsonReader reader) {
+            switch (name) {
+                case SUBMISSIONS -> submissions = reader.readInt32();
+                case BEGUN -> begun = reader.readBoolean();
+                case ACKNOWLEDGED -> acknowledged = reader.readBoolean();
+                case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
+                case REPORTED_AT -> reportedAt = Instant.ofEpochMilli(reader.readDateTime());
+                case INQUIRIES -> inquiries = reader.readInt32();
+                case REJECTION -> rejection = reader.readString();
+                case RESOLUTION -> resolution = read(reader, new CallDraft()).resolution();
+                case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
+                case SECRET -> secret = readUuid(reader);
+                case ID -> id = readUuid(reader);
+                case MOVED -> moved = reader.readBoolean();
+                default -> super.readField(name, reader);
+            }
+        }
+
+        private Resolution resolution() {
+            return new Resolution(required(ID, id), moved, settlement(), required(AT, at));
+        }
+
         private RailCall call() {
             return new RailCall(
-                    refund,
+                    refund == null ? null : new RefundId(refund),
                     submissions,
                     begun,
                     acknowledged,
@@ -261,27 +284,9 @@ public final class TransactionParts {
                     inquiries,
                     rejection,
                     changeRef(),
-                    resolution == null
-                            ? null
-                            : new Resolution(
-                                    required(ID, resolution.id),
-                                    resolution.moved,
-                                    resolution.settlement(),
-                                    required(AT, resolution.at)),
+                    resolution,
                     required(DUE, dueAt),
                     secret);
-        }
-
-        private @Nullable Settlement settlement() {
-            return endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt));
-        }
-
-        private @Nullable ChangeRef changeRef() {
-            return change == null ? null : new ChangeRef(change, key, requester());
-        }
-
-        private @Nullable Requester requester() {
-            return by == null ? null : new Requester(by, session);
         }
     }
 }
