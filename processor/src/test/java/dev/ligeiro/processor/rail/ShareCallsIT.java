@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 class ShareCallsIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
     private final String name = "calls_it_" + UUID.randomUUID();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
