@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,22 +23,17 @@ final class Environment {
     private Environment() {}
 
     /**
-     * Probes the disk for at most 3 s: no journaled write can be faster than {@code fdatasync} of 4 KiB without other load.
-     *
-     * @param root of the checkout
+     * {@code infra/loadtest/run} says what the machine is. Probes the disk for at most 3 s: no journaled write can be faster than
+     * {@code fdatasync} of 4 KiB without other load.
      */
-    static String describe(LoadTestContext context, Path root) {
+    static String describe(LoadTestContext context) {
         Path home = context.system().home();
         try {
             Histogram sync = syncMicros(home.resolve("fsync-probe"));
             return String.format(
                     Locale.ROOT,
-                    "commit `%s`; %d cores %s, %d MB, Linux %s; JDK %s, mongod %s; fdatasync p50 %.2f ms, p99 %.2f ms on %s",
-                    commit(root),
-                    Runtime.getRuntime().availableProcessors(),
-                    value(Processes.read("cpuinfo"), "model name\t: "),
-                    Processes.kilobytes(Processes.read("meminfo"), "MemTotal:") / 1024,
-                    System.getProperty("os.version"),
+                    "%s; JDK %s, mongod %s; fdatasync p50 %.2f ms, p99 %.2f ms on %s",
+                    System.getProperty("ligeiro.machine", UNKNOWN),
                     jdk(context.processes().pids().getOrDefault(Role.GATEWAY, List.of())),
                     context.stored().version(),
                     sync.getValueAtPercentile(50) / 1000.0,
@@ -82,18 +76,5 @@ final class Environment {
                 .map(line -> line.substring(label.length()).replace("\"", ""))
                 .findFirst()
                 .orElse(UNKNOWN);
-    }
-
-    /** Abbreviated; with {@code -dirty} when tracked files differ from it. */
-    private static String commit(Path root) {
-        ProcessBuilder git = new ProcessBuilder(
-                "git", "-C", root.toString(), "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*");
-        try {
-            Process process = git.redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String commit = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return commit.isEmpty() ? UNKNOWN : commit;
-        } catch (IOException noGit) {
-            return UNKNOWN;
-        }
     }
 }

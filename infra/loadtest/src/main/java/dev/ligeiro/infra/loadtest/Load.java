@@ -18,18 +18,23 @@ final class Load {
     private static final int DIGITS = 3;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Scenario scenario;
-    private final @Nullable Double targetRate;
+    final Scenario scenario;
+    /** Calls a second of an open loop; null of a closed one. */
+    final @Nullable Double targetRate;
+
     private final int unfinishedMax;
     private final long startAt;
-    private final long measuredFrom;
-    private final long measuredTo;
+    final long measuredFrom;
+    final long measuredTo;
     private final AtomicLong made = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong finished = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
-    private final Map<Call, Histogram> responseMicros = new EnumMap<>(Call.class);
-    private final Histogram webhookMicros = histogram();
+    /** From due to response, by kind of call. */
+    final Map<Call, Histogram> responseMicros = new EnumMap<>(Call.class);
+    /** From due to the arrival of the last webhook. */
+    final Histogram webhookMicros = histogram();
+
     private volatile boolean canceled;
 
     private Load(Scenario scenario, @Nullable Double targetRate, int unfinishedMax, long startAt, long from, long to) {
@@ -107,10 +112,6 @@ final class Load {
         canceled = true;
     }
 
-    Scenario scenario() {
-        return scenario;
-    }
-
     /** The rate for a person. */
     String target() {
         return targetRate == null ? "closed loop" : "%.0f/s".formatted(targetRate);
@@ -120,14 +121,6 @@ final class Load {
     @Nullable
     Double targetRate() {
         return targetRate;
-    }
-
-    long measuredFrom() {
-        return measuredFrom;
-    }
-
-    long measuredTo() {
-        return measuredTo;
     }
 
     long failures() {
@@ -147,16 +140,6 @@ final class Load {
     /** Whether every call was answered or failed, and every webhook that can still be expected has arrived. */
     boolean isDrained() {
         return isAnswered() && finished.get() + failed.get() >= made.get();
-    }
-
-    /** From due to response, by kind of call. */
-    Map<Call, Histogram> responseMicros() {
-        return responseMicros;
-    }
-
-    /** From due to the arrival of the last webhook. */
-    Histogram webhookMicros() {
-        return webhookMicros;
     }
 
     static Histogram histogram() {

@@ -88,7 +88,7 @@ final class LoadTest implements Callable<Integer> {
     private Report run(TargetSystem system) {
         String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try (LoadTestContext context = LoadTestContext.of(system)) {
-            String environment = Environment.describe(context, root);
+            String environment = Environment.describe(context);
             if (options.stored > 0) {
                 Terminal.say("storing %d transactions", options.stored);
                 context.stored().add(new PastTransactions(context.sample(), options.stored));

@@ -93,7 +93,7 @@ record Processes(Map<Role, List<Long>> pids) {
     }
 
     /** The number on the line that starts with {@code label}; 0 when there is none. */
-    static long kilobytes(String text, String label) {
+    private static long kilobytes(String text, String label) {
         return text.lines()
                 .filter(line -> line.startsWith(label))
                 .map(line -> line.substring(label.length()).replace("kB", "").strip())
@@ -107,7 +107,7 @@ record Processes(Map<Role, List<Long>> pids) {
      *
      * @throws CannotRunException when there is no such process
      */
-    static String read(String... path) {
+    private static String read(String... path) {
         try {
             return Files.readString(Path.of("/proc", path));
         } catch (IOException e) {

@@ -77,11 +77,11 @@ record Report(String startedAt, String command, String environment, List<Scenari
         static StepResult of(String label, Load load, Cost cost) {
             Histogram all = Load.histogram();
             Map<Call, Latency> byCall = new EnumMap<>(Call.class);
-            load.responseMicros().forEach((call, micros) -> {
+            load.responseMicros.forEach((call, micros) -> {
                 all.add(micros);
                 byCall.put(call, Latency.of(micros));
             });
-            Double targetRate = load.targetRate();
+            Double targetRate = load.targetRate;
             boolean kept = targetRate == null || cost.rate() >= SUSTAINED_PART * targetRate;
             return new StepResult(
                     label + (targetRate == null ? ", closed" : ", open"),
@@ -89,7 +89,7 @@ record Report(String startedAt, String command, String environment, List<Scenari
                     cost.othersCores() + cost.stolenCores() > DISTURBED_CORES,
                     Latency.of(all),
                     byCall,
-                    load.scenario().isAnnounced() ? Latency.of(load.webhookMicros()) : null,
+                    load.scenario.isAnnounced() ? Latency.of(load.webhookMicros) : null,
                     cost);
         }
     }

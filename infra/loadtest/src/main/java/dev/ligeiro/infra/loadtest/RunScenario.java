@@ -122,12 +122,12 @@ final class RunScenario {
     private StepResult measure(String label, Load load) {
         context.receiver().expect(context.webhookSecret(), journal, load);
         generator.start(load);
-        while (isBefore(load.measuredFrom(), load)) {
-            Terminal.waitUntil(Math.min(load.measuredFrom(), System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
+        while (isBefore(load.measuredFrom, load)) {
+            Terminal.waitUntil(Math.min(load.measuredFrom, System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
         }
         MeasuredWindow window = new MeasuredWindow(context.processes(), context.lag(), load::finished);
-        for (int second = 1; isBefore(load.measuredTo(), load); second++) {
-            Terminal.waitUntil(Math.min(load.measuredTo(), load.measuredFrom() + TimeUnit.SECONDS.toNanos(second)));
+        for (int second = 1; isBefore(load.measuredTo, load); second++) {
+            Terminal.waitUntil(Math.min(load.measuredTo, load.measuredFrom + TimeUnit.SECONDS.toNanos(second)));
             long lag = window.sampleLag();
             if (second % PROGRESS_SECONDS == 0) {
                 Terminal.say(

@@ -45,7 +45,7 @@ class LoadCountersTest {
         assertThat(load.isDrained()).isTrue();
         assertThat(load.finished()).isEqualTo(1);
         assertThat(load.nextDueAt(21 * MILLIS)).isEqualTo(21 * MILLIS);
-        assertThat(load.webhookMicros().getMaxValue()).isBetween(20_000L, 20_100L);
+        assertThat(load.webhookMicros.getMaxValue()).isBetween(20_000L, 20_100L);
     }
 
     @Test
@@ -84,6 +84,6 @@ class LoadCountersTest {
     }
 
     private static Histogram answers(Load load) {
-        return load.responseMicros().values().iterator().next();
+        return load.responseMicros.values().iterator().next();
     }
 }
