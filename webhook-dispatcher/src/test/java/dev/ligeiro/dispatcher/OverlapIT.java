@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +87,33 @@ class OverlapIT {
 
         release.countDown();
         awaitAllDeliveredOnce();
+    }
+
+    /** An endpoint that gets one webhook at a time, each of which takes 50 ms. The window of 1 s is over when half of them have started. */
+    @Test
+    void underOverloadTheIntakeWaitsAndNoDeliveryIsStoredTwice() {
+        environment.receiver().behave("/first", (exchange, nth) -> {
+            awaitRelease(Duration.ofMillis(50));
+            WebhookReceiver.status(204).answer(exchange, nth);
+        });
+        environment.startDispatcher("ligeiro.webhook.batch-window=1s", "ligeiro.webhook.in-flight-per-endpoint-max=1");
+        environment.awaitPartitions();
+        for (int i = 0; i < 40; i++) {
+            environment.events().publish(environment.paid(first.tenant()));
+        }
+        await().atMost(SOON).until(() -> environment.deliveries().count(first, "delivered") == 40);
+        awaitNoLag();
+        assertThat(received("/first")).isEqualTo(40);
+        assertThat(environment.deliveries().updates()).isZero();
+        assertThat(environment.lanes().count()).isZero();
+    }
+
+    private void awaitRelease(Duration max) {
+        try {
+            assertThat(release.await(max.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -84,6 +84,18 @@ public final class TestDeliveries {
                 .count();
     }
 
+    /** The number of updates of deliveries since the start. Each is the second write of one. */
+    public long updates() {
+        Document top = Mono.from(mongo.getDatabase("admin").runCommand(new Document("top", 1)))
+                .blockOptional(TestEnvironment.WAIT)
+                .orElseThrow();
+        return top.get("totals", Document.class)
+                .get(database.getName() + '.' + CollectionNames.DELIVERIES, Document.class)
+                .get("update", Document.class)
+                .get("count", Number.class)
+                .longValue();
+    }
+
     /** The bytes of each delivery of all endpoints. */
     public List<Integer> sizes() {
         return Flux.from(database.getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class)

@@ -42,17 +42,18 @@ public class AttemptDelivery {
         this.clock = clock;
     }
 
-    /** Gives the completed attempt. A failure is an {@link AttemptOutcome}, or the error {@link TooManyLookups}. */
-    public Mono<Completed> attempt(Dispatch dispatch) {
-        return Mono.defer(() -> {
-            Start start = start();
-            return post(dispatch, start.at())
-                    .map(result -> completed(dispatch, start, result))
-                    .doOnNext(journal::record)
-                    .onErrorResume(
-                            reason -> !(reason instanceof TooManyLookups),
-                            reason -> Mono.just(unsendable(dispatch, start, reason)));
-        });
+    /**
+     * Gives the completed attempt. Reads the payload of a stored delivery if it has none. Gives an error, and no request was sent, if
+     * MongoDB does not answer, or not until {@code startBefore}, because the attempt may outlast the lease of the lane; and
+     * {@link TooManyLookups} if too many DNS lookups run.
+     */
+    Mono<Completed> attempt(Dispatch dispatch, Instant startBefore) {
+        if (dispatch.body().length > 0) {
+            return post(dispatch, startBefore);
+        }
+        return payload(dispatch)
+                .flatMap(body -> post(dispatch.withBody(body), startBefore))
+                .switchIfEmpty(Mono.fromSupplier(() -> withoutPayload(dispatch)));
     }
 
     /** A stored delivery with its payload; without, if that cannot be read now. */
@@ -64,16 +65,19 @@ public class AttemptDelivery {
         return payloads.of(due.endpoint().tenant(), due.id());
     }
 
-    /**
-     * Reads the payload of a stored delivery if it has none, then makes the attempt. Gives an error, and no request was sent, if MongoDB does
-     * not answer, or not until {@code startBefore}: the attempt may outlast the lease of the lane. So too if too many DNS lookups run.
-     */
-    public Mono<Completed> attemptStored(Dispatch due, Instant startBefore) {
-        return (due.body().length > 0 ? Mono.just(due.body()) : payload(due))
-                .flatMap(body -> clock.instant().isAfter(startBefore)
-                        ? Mono.error(new IllegalStateException("payload: too late"))
-                        : attempt(due.withBody(body)))
-                .switchIfEmpty(Mono.fromSupplier(() -> withoutPayload(due)));
+    private Mono<Completed> post(Dispatch dispatch, Instant startBefore) {
+        return Mono.defer(() -> {
+            Start start = start();
+            if (start.at().isAfter(startBefore)) {
+                return Mono.error(new IllegalStateException("payload: too late"));
+            }
+            return post(dispatch, start)
+                    .map(result -> completed(dispatch, start, result))
+                    .doOnNext(journal::record)
+                    .onErrorResume(
+                            reason -> !(reason instanceof TooManyLookups),
+                            reason -> Mono.just(unsendable(dispatch, start, reason)));
+        });
     }
 
     private Completed withoutPayload(Dispatch dispatch) {
@@ -104,11 +108,11 @@ public class AttemptDelivery {
     }
 
     /** @throws IllegalArgumentException if the endpoint's URL is malformed, or a secret or header cannot be decrypted */
-    private Mono<PostResult> post(Dispatch dispatch, Instant at) {
+    private Mono<PostResult> post(Dispatch dispatch, Start start) {
         return Mono.defer(() -> {
             WebhookEndpoint endpoint = dispatch.endpoint();
             Map<String, String> headers =
-                    signedHeaders.of(endpoint, dispatch.eventId().toString(), at, dispatch.body());
+                    signedHeaders.of(endpoint, dispatch.eventId().toString(), start.at(), dispatch.body());
             return client.post(endpoint.tenant(), postable(endpoint.url()), headers, dispatch.body());
         });
     }

@@ -4,7 +4,6 @@ import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.common.Attributes;
@@ -34,7 +33,7 @@ class AttemptJournal {
     private final Timer latency;
     private final Traces traces;
 
-    AttemptJournal(MeterRegistry metrics, InFlight inFlight, Traces traces) {
+    AttemptJournal(MeterRegistry metrics, Traces traces) {
         this.traces = traces;
         this.attempts = Arrays.stream(AttemptOutcome.values())
                 .collect(Collectors.toMap(
@@ -50,9 +49,6 @@ class AttemptJournal {
                 .register(metrics);
         this.latency = Timer.builder("ligeiro.webhook.latency")
                 .description("From an event to the merchant's 2xx, retries included")
-                .register(metrics);
-        Gauge.builder("ligeiro.webhook.attempts.in_flight", inFlight, InFlight::total)
-                .description("Attempts under way")
                 .register(metrics);
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.attempt;
 import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.support.observe.LoggedMerchant;
+import dev.ligeiro.support.work.RequestBatcher;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -12,15 +13,12 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -31,15 +29,18 @@ import reactor.util.retry.Retry;
  * What follows an attempt, the first one or a retry: the schedule decides the delivery's next state, and an endpoint that answered 410
  * is disabled. A first attempt's delivery is inserted by the intake; the result of a stored delivery's attempt is written here, in bulks.
  *
- * <p>An idle store is written at once; results that arrive during a bulk form the next one. A bulk that fails is repeated for as long as a
- * lease lasts, then its results are dropped: the deliveries are due again. The queue is bounded: a lane holds at most 40 deliveries
- * whose results are not written, and the batches that run hold no more than two of the largest.
+ * <p>Results that arrive during a bulk, or within 10 ms of its start, form the next one. A bulk that fails is repeated for as long as a lease
+ * lasts, then its results are dropped: the deliveries are due again.
  */
 @Component
 public class CompleteAttempts {
 
     private static final Logger LOG = LoggerFactory.getLogger(CompleteAttempts.class);
     private static final int GROUP_MAX = 128;
+    private static final Duration SPACING = Duration.ofMillis(10);
+    /** Lanes hold at most 40 deliveries each whose results are not written, batches no more than two of the largest. */
+    private static final int WAITING_MAX = 16_000;
+
     private static final Duration BACK_OFF = Duration.ofMillis(100);
     private static final Duration BACK_OFF_MAX = Duration.ofSeconds(1);
 
@@ -49,8 +50,8 @@ public class CompleteAttempts {
     private final DeliveryMetrics metrics;
     private final Clock clock;
     private final Duration lease;
-    private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean writing = new AtomicBoolean();
+    private final RequestBatcher<DeliveryStore.Result, Void> writes =
+            new RequestBatcher<>(GROUP_MAX, 1, WAITING_MAX, SPACING, this::write);
     private final AtomicInteger unwritten = new AtomicInteger();
 
     CompleteAttempts(
@@ -67,9 +68,6 @@ public class CompleteAttempts {
         this.clock = clock;
         this.lease = properties.lease();
     }
-
-    /** A result that waits to be written. */
-    private record Waiting(DeliveryStore.Result result, Consumer<Delivery> written) {}
 
     /** The delivery in its next state, with only this attempt. */
     public Delivery complete(Completed completed) {
@@ -129,8 +127,12 @@ public class CompleteAttempts {
         Instant storedFor = Objects.requireNonNull(completed.dispatch().storedFor(), "a delivery that is not stored");
         boolean isCrowded = unwritten.incrementAndGet() > DispatcherMemoryBudget.WAITING_RESPONSES_MAX;
         Delivery delivery = complete(isCrowded ? completed.withoutResponse() : completed);
-        queue.add(new Waiting(new DeliveryStore.Result(delivery, storedFor), written));
-        writeNext();
+        writes.submit(new DeliveryStore.Result(delivery, storedFor))
+                .doFinally(signal -> {
+                    unwritten.decrementAndGet();
+                    written.accept(delivery);
+                })
+                .subscribe(none -> {}, failure -> logDropped(1, failure));
     }
 
     /** Whether no result waits to be written. */
@@ -138,47 +140,36 @@ public class CompleteAttempts {
         return unwritten.get() == 0;
     }
 
-    private void writeNext() {
-        while (!queue.isEmpty() && writing.compareAndSet(false, true)) {
-            List<Waiting> group = nextGroup();
-            if (!group.isEmpty()) {
-                write(group).subscribe();
-                return;
-            }
-            writing.set(false);
-        }
-    }
-
-    private List<Waiting> nextGroup() {
-        List<Waiting> group = new ArrayList<>();
-        for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
-            group.add(next);
-            if (group.size() == GROUP_MAX) {
-                break;
-            }
-        }
-        return group;
-    }
-
-    private Mono<Integer> write(List<Waiting> group) {
-        return store.update(group.stream().map(Waiting::result).toList())
+    private Mono<RequestBatcher.Outcomes<Void>> write(List<DeliveryStore.Result> results) {
+        return store.update(results)
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, BACK_OFF).maxBackoff(BACK_OFF_MAX))
                 .timeout(lease)
-                .doOnNext(written -> metrics.countLostLeases(group.size() - written))
+                .doOnNext(written -> metrics.countLostLeases(results.size() - written))
                 .onErrorResume(failure -> {
-                    LOG.atWarn()
-                            .addKeyValue("event.action", "results_dropped")
-                            .addKeyValue("count", group.size())
-                            .addKeyValue("cause", failure.getClass().getSimpleName())
-                            .log("Results of attempts were not written; the attempts are made again");
-                    return Mono.empty();
+                    logDropped(results.size(), failure);
+                    return Mono.just(0);
                 })
-                .doFinally(signal -> {
-                    unwritten.addAndGet(-group.size());
-                    writing.set(false);
-                    group.forEach(
-                            waiting -> waiting.written().accept(waiting.result().delivery()));
-                    writeNext();
-                });
+                .thenReturn(new AllEnded());
+    }
+
+    private static void logDropped(int count, Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "results_dropped")
+                .addKeyValue("count", count)
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("Results of attempts were not written; the attempts are made again");
+    }
+
+    private record AllEnded() implements RequestBatcher.Outcomes<Void> {
+
+        @Override
+        public @Nullable Throwable failure(int index) {
+            return null;
+        }
+
+        @Override
+        public @Nullable Void result(int index) {
+            return null;
+        }
     }
 }

@@ -19,7 +19,7 @@ public class DeliveryMetrics {
     private final Counter lost;
     private final Counter unreadable;
 
-    DeliveryMetrics(MeterRegistry metrics) {
+    public DeliveryMetrics(MeterRegistry metrics) {
         for (DeliveryStatus status : DeliveryStatus.values()) {
             deliveries.put(
                     status,

@@ -87,34 +87,20 @@ public class PayloadStore {
 
     private record Requested(Tenant tenant, DeliveryId delivery) {}
 
-    private Mono<Map<Requested, byte[]>> read(Collection<Requested> requested) {
+    private Mono<Map<Requested, byte[]>> read(List<Requested> requested) {
+        Map<TransactionId, List<Requested>> byTransaction = requested.stream()
+                .collect(Collectors.groupingBy(one -> one.delivery().eventId().transactionId()));
         Set<Tenant> tenants = requested.stream().map(Requested::tenant).collect(Collectors.toSet());
-        List<DeliveryId> wanted = requested.stream().map(Requested::delivery).toList();
-        return read(tenants, wanted).map(payloads -> {
-            Map<Requested, byte[]> found = new HashMap<>();
-            for (Requested one : requested) {
-                byte[] body = payloads.get(one.delivery());
-                if (body != null) {
-                    found.put(one, body);
-                }
-            }
-            return found;
-        });
-    }
-
-    private Mono<Map<DeliveryId, byte[]>> read(Set<Tenant> tenants, List<DeliveryId> wanted) {
-        Map<TransactionId, Set<DeliveryId>> byTransaction = wanted.stream()
-                .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
-        Map<DeliveryId, byte[]> payloads = new HashMap<>();
+        Map<Requested, byte[]> payloads = new HashMap<>();
         return Flux.fromIterable(byTransaction.keySet())
                 .buffer(DispatcherMemoryBudget.TRANSACTIONS_READ_MAX)
                 .concatMap(
                         ids -> transactions(tenants, ids)
                                 .doOnNext(found ->
-                                        payloads.putAll(build(found, byTransaction.getOrDefault(found.id(), Set.of()))))
+                                        build(found, byTransaction.getOrDefault(found.id(), List.of()), payloads))
                                 .then(),
                         0)
-                .then(Mono.defer(() -> withStored(wanted, payloads)));
+                .then(Mono.defer(() -> withStored(requested, payloads)));
     }
 
     /**
@@ -150,17 +136,15 @@ public class PayloadStore {
     }
 
     /** All endpoints of an event share its payload. */
-    private Map<DeliveryId, byte[]> build(Transaction transaction, Set<DeliveryId> wanted) {
+    private void build(Transaction transaction, List<Requested> requested, Map<Requested, byte[]> payloads) {
         Map<Integer, byte[]> bySequence = new HashMap<>();
-        Map<DeliveryId, byte[]> built = new HashMap<>();
-        for (DeliveryId delivery : wanted) {
-            byte[] body =
-                    bySequence.computeIfAbsent(delivery.eventId().sequence(), sequence -> build(transaction, sequence));
+        for (Requested one : requested) {
+            byte[] body = bySequence.computeIfAbsent(
+                    one.delivery().eventId().sequence(), sequence -> build(transaction, sequence));
             if (body != null) {
-                built.put(delivery, body);
+                payloads.put(one, body);
             }
         }
-        return built;
     }
 
     /** Null if the transaction does not announce the event. A bug must not stop the deliveries of other events, so it gives null too. */
@@ -178,23 +162,24 @@ public class PayloadStore {
     }
 
     /** Test events, which no transaction stands behind, are stored with their payloads. */
-    private Mono<Map<DeliveryId, byte[]>> withStored(Collection<DeliveryId> wanted, Map<DeliveryId, byte[]> payloads) {
-        List<DeliveryId> missing = wanted.stream()
-                .filter(delivery -> !payloads.containsKey(delivery))
-                .toList();
-        return missing.isEmpty()
-                ? Mono.just(payloads)
-                : stored(missing).doOnNext(payloads::putAll).thenReturn(payloads);
-    }
-
-    private Mono<Map<DeliveryId, byte[]>> stored(Collection<DeliveryId> ids) {
+    private Mono<Map<Requested, byte[]>> withStored(List<Requested> requested, Map<Requested, byte[]> payloads) {
+        Map<DeliveryId, Requested> missing = requested.stream()
+                .filter(one -> !payloads.containsKey(one))
+                .collect(Collectors.toMap(Requested::delivery, one -> one, (one, same) -> one));
+        if (missing.isEmpty()) {
+            return Mono.just(payloads);
+        }
         return Flux.from(deliveries
-                        .find(and(DeliveryCodec.filter(ids), type(DeliveryFields.BODY, BsonType.BINARY)))
+                        .find(and(DeliveryCodec.filter(missing.keySet()), type(DeliveryFields.BODY, BsonType.BINARY)))
                         .hint(BY_ID)
                         .projection(Projections.include(DeliveryFields.BODY)))
-                .collectMap(
-                        document -> DeliveryId.of(
-                                document.getBinary(DeliveryFields.ID).getData()),
-                        document -> document.getBinary(DeliveryFields.BODY).getData());
+                .doOnNext(document -> {
+                    DeliveryId id =
+                            DeliveryId.of(document.getBinary(DeliveryFields.ID).getData());
+                    payloads.put(
+                            missing.get(id),
+                            document.getBinary(DeliveryFields.BODY).getData());
+                })
+                .then(Mono.just(payloads));
     }
 }

@@ -121,7 +121,7 @@ public final class WebhookClient implements DisposableBean {
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static PoolingAsyncClientConnectionManagerBuilder connections(
             WebhookProperties properties, DnsResolver dns, SSLContext tls) {
-        return GuardedConnector.pool(properties.networks(), dns, new Lookups())
+        return GuardedConnector.pool(properties.networks(), dns, new GuardedConnector.Lookups())
                 .setMaxConnTotal(properties.attemptsMax())
                 .setMaxConnPerRoute(properties.attemptsMax())
                 .setTlsStrategy(tls(tls))

@@ -21,7 +21,7 @@ import reactor.core.publisher.Sinks;
  * The partitions of one consumer and its batches that are not committed yet. A batch is committed when it and all earlier ones have ended.
  * All methods are called by the consumer's thread.
  *
- * <p>Memory: a batch begins when there is {@link Room} for the largest one besides the others. When its deliveries are planned it takes
+ * <p>Memory: a batch begins when there is room for the largest one besides the others. When its deliveries are planned it takes
  * only what it needs, so while a small batch waits for slow endpoints, several others are processed.
  */
 final class ConsumerBatches {
@@ -39,24 +39,6 @@ final class ConsumerBatches {
     /** @param batchMax the maximum events of a batch */
     ConsumerBatches(int batchMax) {
         this.batchMax = batchMax;
-    }
-
-    /** What a batch holds, as a share of the largest one: all of it at first. */
-    final class Room {
-
-        private int share = DispatcherMemoryBudget.BATCH_SHARE_MAX;
-
-        /** Gives back what a batch of these sizes does not need. Any thread may call it. */
-        void keep(int records, long recordBytes, int deliveries, long endpointBytes) {
-            keep(DispatcherMemoryBudget.batchShare(records, batchMax, recordBytes, deliveries, endpointBytes));
-        }
-
-        synchronized void keep(int needed) {
-            if (needed < share) {
-                room.release(share - needed);
-                share = needed;
-            }
-        }
     }
 
     /**
@@ -119,7 +101,7 @@ final class ConsumerBatches {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             ofBatch.computeIfAbsent(record.partition(), this::current).received(record.offset());
         }
-        return new EventBatch(records, ofBatch, new Room());
+        return new EventBatch(records, ofBatch, room, batchMax);
     }
 
     /** Spring retries a refused batch, even if its partitions have been given back meanwhile. */

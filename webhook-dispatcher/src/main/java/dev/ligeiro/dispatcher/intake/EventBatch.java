@@ -1,13 +1,11 @@
 package dev.ligeiro.dispatcher.intake;
 
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.intake.ConsumerBatches.Assignment;
-import dev.ligeiro.dispatcher.intake.ConsumerBatches.Room;
-import dev.ligeiro.support.kafka.DeadLetter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,20 +19,26 @@ final class EventBatch {
 
     private final List<ConsumerRecord<byte[], byte[]>> records;
     private final Map<Integer, Assignment> assignments;
-    private final @Nullable Room room;
-    private final Set<ConsumerRecord<?, ?>> deadLetters = ConcurrentHashMap.newKeySet();
+    private final @Nullable Semaphore room;
+    private final int recordsMax;
+    private int share = DispatcherMemoryBudget.BATCH_SHARE_MAX;
     private volatile boolean repeated;
     private volatile Instant attemptedUntil = Instant.EPOCH;
 
     /**
      * @param assignments those of all its partitions
-     * @param room null for a part: the rest of its batch needs room too
+     * @param room of which it has the share of the largest batch; null for a part: the rest of its batch needs room too
+     * @param recordsMax of the largest batch
      */
     EventBatch(
-            List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments, @Nullable Room room) {
+            List<ConsumerRecord<byte[], byte[]>> records,
+            Map<Integer, Assignment> assignments,
+            @Nullable Semaphore room,
+            int recordsMax) {
         this.records = records;
         this.assignments = assignments;
         this.room = room;
+        this.recordsMax = recordsMax;
     }
 
     List<ConsumerRecord<byte[], byte[]>> records() {
@@ -43,8 +47,7 @@ final class EventBatch {
 
     /** Some of the records, whose tries are their own from now on. */
     EventBatch part(List<ConsumerRecord<byte[], byte[]>> some) {
-        EventBatch part = new EventBatch(some, assignments, null);
-        part.deadLetters.addAll(deadLetters);
+        EventBatch part = new EventBatch(some, assignments, null, recordsMax);
         part.repeated = repeated;
         part.attemptedUntil = attemptedUntil;
         return part;
@@ -75,16 +78,22 @@ final class EventBatch {
 
     /** Its last deliveries are planned. A whole batch gives the room back that it does not need for them. */
     void planned(int deliveries, long endpointBytes) {
-        if (room != null) {
-            long bytes = records.stream().mapToLong(EventBatch::bytes).sum();
-            room.keep(records.size(), bytes, deliveries, endpointBytes);
+        if (room == null) {
+            return;
         }
+        long bytes = records.stream().mapToLong(EventBatch::bytes).sum();
+        keep(DispatcherMemoryBudget.batchShare(records.size(), recordsMax, bytes, deliveries, endpointBytes));
     }
 
     /** Gives back the rest of its room. */
     void committed() {
-        if (room != null) {
-            room.keep(0);
+        keep(0);
+    }
+
+    private synchronized void keep(int needed) {
+        if (room != null && needed < share) {
+            room.release(share - needed);
+            share = needed;
         }
     }
 
@@ -105,14 +114,5 @@ final class EventBatch {
     /** When a lane may attempt a delivery of the batch: not while the attempts of a failed try may be running. */
     Instant dueAt(Instant now) {
         return repeated && attemptedUntil.isAfter(now) ? attemptedUntil : now;
-    }
-
-    /** Those of {@code found} that no earlier try has written. */
-    List<DeadLetter> unwritten(List<DeadLetter> found) {
-        return found.stream().filter(one -> !deadLetters.contains(one.source())).toList();
-    }
-
-    void written(List<DeadLetter> deadLettersWritten) {
-        deadLettersWritten.forEach(one -> deadLetters.add(one.source()));
     }
 }

@@ -1,20 +1,14 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
-import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.mongo.MongoFaults;
-import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchBytes;
-import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -79,7 +73,7 @@ class ProcessBatch {
     }
 
     private Mono<Void> processPart(EventBatch part) {
-        return Mono.defer(() -> attempt(part))
+        return Mono.defer(() -> dispatchEvents.dispatch(part))
                 .timeout(timeout)
                 .onErrorMap(MongoFaults::classified)
                 .doOnSuccess(done -> partBytes.partDone())
@@ -122,47 +116,6 @@ class ProcessBatch {
 
     private Mono<Void> processHalves(EventBatch part) {
         return Flux.fromIterable(part.halves()).concatMap(this::processPart, 0).then();
-    }
-
-    private Mono<Void> attempt(EventBatch part) {
-        List<ReceivedEvent> received = new ArrayList<>(part.records().size());
-        List<DeadLetter> invalid = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : part.records()) {
-            if (ReceivedEvent.isForBooks(record)) {
-                continue;
-            }
-            try {
-                received.add(ReceivedEvent.of(record));
-            } catch (InvalidMessage fault) {
-                invalid.add(DeadLetter.invalid(record, fault));
-            }
-        }
-        if (partBytes.belowMax()) {
-            logBegin(received);
-        }
-        List<DeadLetter> unwritten = part.unwritten(invalid);
-        return deadLetters
-                .write(unwritten)
-                .doOnSuccess(done -> part.written(unwritten))
-                .then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(part, received));
-    }
-
-    /** If the process runs out of memory now, this is its last line: it names whose events it was working on. */
-    private static void logBegin(List<ReceivedEvent> received) {
-        Map<Tenant, Long> byTenant = new HashMap<>();
-        received.forEach(one -> byTenant.merge(one.tenant(), EventBatch.bytes(one.record()), Long::sum));
-        byTenant.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(largest -> LoggedMerchant.add(
-                        LOG.atInfo()
-                                .addKeyValue("event.action", "part_begins")
-                                .addKeyValue("records", received.size())
-                                .addKeyValue(
-                                        "bytes",
-                                        byTenant.values().stream()
-                                                .mapToLong(bytes -> bytes)
-                                                .sum()),
-                        largest.getKey())
-                .addKeyValue("merchant_bytes", largest.getValue())
-                .log("A part of a batch begins"));
     }
 
     /** The stack trace, which may quote a record, is logged at DEBUG only. */

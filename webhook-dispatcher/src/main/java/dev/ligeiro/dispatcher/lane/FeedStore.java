@@ -20,10 +20,14 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.DeliveryStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -38,11 +42,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The numbers of feeds in MongoDB. A reader that reads with read concern majority sees the numbers from 1 on without gaps, also while two
- * processes give numbers to one feed: see {@link #number}.
+ * Delivers the due deliveries of feeds: gives them their next numbers, from then on the merchant can read them. A reader that reads with
+ * read concern majority sees the numbers from 1 on without gaps, also while two processes give numbers to one feed. They are never used
+ * twice, not even when all deliveries of the feed have been deleted.
  */
 @Component
 class FeedStore {
+
+    /** A bulk of this size takes mongod about 40 ms. */
+    static final int BATCH_MAX = 500;
 
     private static final int DUPLICATE_KEY = 11000;
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
@@ -50,9 +58,43 @@ class FeedStore {
     private final MongoCollection<BsonDocument> deliveries;
     private final MongoCollection<BsonDocument> endpoints;
 
-    FeedStore(MongoDatabase database) {
+    private final DeliveryMetrics metrics;
+    private final Timer latency;
+
+    FeedStore(MongoDatabase database, DeliveryMetrics metrics, MeterRegistry registry) {
+        this.metrics = metrics;
+        this.latency = Timer.builder("ligeiro.webhook.feed.latency")
+                .description("From an event to its number in a feed")
+                .register(registry);
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES, BsonDocument.class);
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS, BsonDocument.class);
+    }
+
+    /** Numbers one batch. Gives whether more deliveries may be due; an error if another process gives numbers to the same feed. */
+    public Mono<Boolean> number(UUID feedId, Instant now) {
+        return Mono.zip(last(feedId), due(feedId, now, BATCH_MAX))
+                .flatMap(read -> number(feedId, read.getT1(), read.getT2(), now));
+    }
+
+    private Mono<Boolean> number(UUID feedId, Last last, List<Due> due, Instant now) {
+        if (due.isEmpty()) {
+            // a process that died before it kept the number leaves that to the next one
+            return keep(feedId, last, last.number()).thenReturn(false);
+        }
+        return number(feedId, due, last.number() + 1, now)
+                .doOnSuccess(done -> count(due, now))
+                .doOnError(NumbersTaken.class, taken -> metrics.countLostLeases(1))
+                .then(Mono.defer(() -> keep(feedId, last, last.number() + due.size())))
+                .thenReturn(due.size() == BATCH_MAX);
+    }
+
+    private Mono<Void> keep(UUID feedId, Last last, long number) {
+        return number == last.kept() ? Mono.empty() : keep(feedId, number);
+    }
+
+    private void count(List<Due> due, Instant now) {
+        metrics.count(DeliveryStatus.DELIVERED, due.size());
+        due.forEach(one -> latency.record(Duration.between(one.eventAt(), now)));
     }
 
     /** A delivery without a number. */

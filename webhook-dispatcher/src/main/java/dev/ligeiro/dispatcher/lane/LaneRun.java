@@ -1,13 +1,14 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.attempt.AttemptDelivery;
+import dev.ligeiro.dispatcher.attempt.Attempts;
 import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
-import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -20,10 +21,14 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +46,7 @@ import reactor.core.publisher.Mono;
  * <p>All methods run on the one thread of all lanes. {@link #step} decides what is next. It is called after each answer of MongoDB, each
  * ended attempt and each refresh of the lane.
  */
-final class LaneRun {
+final class LaneRun extends Attempts.Source {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneRun.class);
     private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -49,12 +54,10 @@ final class LaneRun {
     private static final int CANCEL_MAX = 1000;
 
     private final Shared shared;
-    private final Executor thread;
-    private final FairQueue<LaneRun> waiting;
     private final IntSupplier payloadsMax;
     private final Consumer<LaneRun> ended;
     private final Breaker breaker;
-    private final LaneWindow window;
+    private final Window window;
     private final Instant begunAt;
 
     private Lane lane;
@@ -80,36 +83,27 @@ final class LaneRun {
             LaneStore lanes,
             EndpointStore endpoints,
             DeliveryStore deliveries,
-            NumberFeed numbers,
-            AttemptDelivery attempts,
+            FeedStore feeds,
+            Attempts attempts,
+            AttemptDelivery delivery,
             CompleteAttempts results,
-            InFlight inFlight,
             DeliveryMetrics metrics,
             Clock clock,
             LaneProperties properties,
             WebhookProperties webhook) {}
 
     /**
-     * @param thread runs a task on the thread of all lanes, then starts the attempts that it has made possible
-     * @param waiting the lanes that have deliveries to attempt
      * @param payloadsMax how many payloads this lane may read before their attempts
      * @param ended is told when this process no longer works on the lane
      */
-    LaneRun(
-            Lane lane,
-            Shared shared,
-            Executor thread,
-            FairQueue<LaneRun> waiting,
-            IntSupplier payloadsMax,
-            Consumer<LaneRun> ended) {
+    LaneRun(Lane lane, Shared shared, IntSupplier payloadsMax, Consumer<LaneRun> ended) {
+        super(lane.tenant(), lane.endpointId());
         this.lane = lane;
         this.shared = shared;
-        this.thread = thread;
-        this.waiting = waiting;
         this.payloadsMax = payloadsMax;
         this.ended = ended;
         this.breaker = shared.properties().breaker();
-        this.window = new LaneWindow(shared.webhook().inFlightPerEndpointMax(), breaker.isFailing(lane.health()));
+        this.window = new Window(shared.webhook().inFlightPerEndpointMax(), breaker.isFailing(lane.health()));
         this.begunAt = now();
     }
 
@@ -147,10 +141,9 @@ final class LaneRun {
             window.forgetWaiting();
         }
         if (window.hasWaiting()) {
-            waiting.add(lane.tenant(), this);
+            shared.attempts().ready(this);
             return;
         }
-        waiting.remove(lane.tenant(), this);
         if (!mayAsk()) {
             return;
         }
@@ -182,7 +175,7 @@ final class LaneRun {
             return cancelSome(now);
         }
         if (endpoint.isFeed()) {
-            return shared.numbers().number(endpoint.id(), now).map(more -> () -> goOn(more));
+            return shared.feeds().number(endpoint.id(), now).map(more -> () -> goOn(more));
         }
         return shared.deliveries().due(endpoint, now, limit).flatMap(due -> {
             boolean more = due.size() == limit;
@@ -200,7 +193,7 @@ final class LaneRun {
     private Mono<List<Dispatch>> withPayloads(List<Dispatch> due) {
         int withPayload = Math.min(due.size(), payloadsMax.getAsInt());
         return Flux.fromIterable(due.subList(0, withPayload))
-                .flatMapSequential(shared.attempts()::withPayload, Math.max(1, withPayload))
+                .flatMapSequential(shared.delivery()::withPayload, Math.max(1, withPayload))
                 .concatWith(Flux.fromIterable(due.subList(withPayload, due.size())))
                 .collectList();
     }
@@ -238,11 +231,11 @@ final class LaneRun {
     private <T> void ask(Mono<T> question, Consumer<T> then) {
         askFrom = Instant.MAX;
         question.subscribe(
-                answer -> thread.execute(() -> {
+                answer -> shared.attempts().execute(() -> {
                     askFrom = Instant.MIN;
                     then.accept(answer);
                 }),
-                failure -> thread.execute(() -> pause(failure)));
+                failure -> shared.attempts().execute(() -> pause(failure)));
     }
 
     private void pause(Throwable failure) {
@@ -255,35 +248,43 @@ final class LaneRun {
 
     // the attempts
 
-    /** Starts one attempt; false if none may start now. */
-    boolean tryStart() {
+    @Override
+    protected Attempts.@Nullable Pending take() {
         Dispatch next = window.next();
         // the lease must outlast the attempt: otherwise another process could attempt the same delivery at the same
         // time
         Instant startBefore = lane.lease() == null
                 ? Instant.MIN
                 : lane.lease().until().minus(shared.webhook().attemptMax());
-        if (next == null || !startBefore.isAfter(now()) || !shared.inFlight().tryAcquireForLane(next.endpoint())) {
-            return false;
+        if (next == null || !startBefore.isAfter(now())) {
+            return null;
         }
         window.started();
-        attempt(next, startBefore);
         if (!window.hasWaiting()) {
             step();
         }
-        return true;
+        return new Retry(next, startBefore);
     }
 
-    private void attempt(Dispatch due, Instant startBefore) {
-        shared.attempts()
-                .attemptStored(due, startBefore)
-                .doOnTerminate(() -> shared.inFlight().releaseOfLane(due.endpoint()))
-                .subscribe(
-                        completed -> {
-                            thread.execute(() -> attempted(completed));
-                            shared.results().store(completed, next -> thread.execute(() -> written(next.id())));
-                        },
-                        reason -> thread.execute(() -> notStarted(due.id(), reason)));
+    private final class Retry extends Attempts.Pending {
+
+        private final DeliveryId id;
+
+        private Retry(Dispatch due, Instant startBefore) {
+            super(due, startBefore);
+            this.id = due.id();
+        }
+
+        @Override
+        protected void ended(Completed completed) {
+            shared.results().store(completed, next -> shared.attempts().execute(() -> written(id)));
+            attempted(completed);
+        }
+
+        @Override
+        protected void notStarted(Throwable reason) {
+            forget(id, reason);
+        }
     }
 
     private void attempted(Completed completed) {
@@ -314,7 +315,7 @@ final class LaneRun {
      * The payload could not be read, or not in time; nothing is stored. The same would happen to the waiting deliveries, so all are read again
      * after a pause, or after the read that is under way.
      */
-    private void notStarted(DeliveryId id, Throwable reason) {
+    private void forget(DeliveryId id, Throwable reason) {
         window.ended();
         window.written(id);
         window.forgetWaiting();
@@ -328,18 +329,19 @@ final class LaneRun {
     // the claim
 
     /**
-     * Forgets the waiting deliveries if the endpoint has changed, so that they are read again. A call of {@link #refresh} follows.
+     * Replaces the cached lane with the stored one. Forgets the waiting deliveries if the endpoint has changed, so that they are read again.
      *
-     * @param version null if the endpoint was deleted
+     * @param stored null if another process has claimed the lane or it is gone
+     * @param version of the endpoint; null if it was deleted
      */
-    void refreshEndpoint(@Nullable Integer version) {
+    void refresh(@Nullable Lane stored, @Nullable Integer version) {
         if (window.forgetOutdated(version)) {
             noteMoreDue(true);
         }
+        refresh(stored);
     }
 
-    /** Replaces the cached lane with the stored one; null if another process has claimed it or it is gone. */
-    void refresh(@Nullable Lane stored) {
+    private void refresh(@Nullable Lane stored) {
         if (stored == null) {
             boolean asking = askFrom.equals(Instant.MAX);
             if (!asking && phase != Phase.LOST) {
@@ -413,5 +415,114 @@ final class LaneRun {
                         found -> refresh(found.get(lane.endpointId())));
             }
         });
+    }
+
+    /**
+     * The deliveries of a lane that this process has in memory and the number of attempts that may run at once. A
+     * delivery waits, then its attempt runs, then its result is written. At most two batches of attempts are in memory. Not thread-safe.
+     */
+    static final class Window {
+
+        private final int max;
+        /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
+        private int size;
+
+        private final Deque<Dispatch> waiting = new ArrayDeque<>();
+
+        /** The deliveries whose attempt is running or whose result is not written yet. */
+        private final Set<DeliveryId> held = new HashSet<>();
+        /**
+         * The deliveries that were held when the last read of due deliveries began. The read may still return them as due, because their
+         * results may be written while it runs. They must not be attempted again.
+         */
+        private volatile Set<DeliveryId> heldAtRead = Set.of();
+
+        private int running;
+
+        Window(int max, boolean isFailing) {
+            this.max = max;
+            this.size = isFailing ? 1 : max;
+        }
+
+        /**
+         * Begins a read of due deliveries; {@link #add} takes its result. No attempt may start until then.
+         *
+         * @return how many to read: those that are held are still due in MongoDB
+         */
+        int beginRead() {
+            heldAtRead = Set.copyOf(held);
+            return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size;
+        }
+
+        /** The deliveries among {@code due} that were not held when the read began. Any thread may call it. */
+        List<Dispatch> notHeld(Collection<Dispatch> due) {
+            Set<DeliveryId> excluded = heldAtRead;
+            return due.stream()
+                    .filter(delivery -> !excluded.contains(delivery.id()))
+                    .toList();
+        }
+
+        /** Adds deliveries that wait for their attempt, except those that are or were held. */
+        void add(Collection<Dispatch> due) {
+            waiting.addAll(notHeld(due));
+        }
+
+        boolean hasWaiting() {
+            return !waiting.isEmpty();
+        }
+
+        void forgetWaiting() {
+            waiting.clear();
+        }
+
+        /**
+         * Forgets the waiting deliveries if they were read with another version of the endpoint than {@code current}, which is null if the
+         * endpoint was deleted. They are still due in MongoDB.
+         *
+         * @return whether it has forgotten them
+         */
+        boolean forgetOutdated(@Nullable Integer current) {
+            Dispatch first = waiting.peek();
+            if (first == null || Objects.equals(first.endpoint().version(), current)) {
+                return false;
+            }
+            waiting.clear();
+            return true;
+        }
+
+        /** The delivery whose attempt may start; null if none may now. */
+        @Nullable
+        Dispatch next() {
+            return running >= size || held.size() >= DispatcherMemoryBudget.WINDOW_BATCHES * size
+                    ? null
+                    : waiting.peek();
+        }
+
+        /** The attempt of {@link #next} has started. */
+        void started() {
+            held.add(waiting.remove().id());
+            running++;
+        }
+
+        void ended() {
+            running--;
+        }
+
+        void grow() {
+            size = Math.min(max, 2 * size);
+        }
+
+        void shrink() {
+            size = 1;
+        }
+
+        void written(DeliveryId id) {
+            held.remove(id);
+        }
+
+        /** Whether no attempt is running and no result is unwritten. */
+        boolean holdsNothing() {
+            return held.isEmpty();
+        }
     }
 }

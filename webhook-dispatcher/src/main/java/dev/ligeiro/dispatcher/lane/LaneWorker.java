@@ -1,20 +1,22 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
-import dev.ligeiro.dispatcher.attempt.DeliveryStore;
-import dev.ligeiro.dispatcher.attempt.EndpointStore;
-import dev.ligeiro.dispatcher.attempt.InFlight;
-import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.webhook.Lane;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -43,14 +45,13 @@ public class LaneWorker extends RepeatedWork {
     private static final Duration SPACING = Duration.ofMillis(50);
 
     private static final int RENEWALS_PER_LEASE = 3;
+    /** A lane that is handed over waits for its running attempts, up to 15 s: this share of the lanes may do so at a time. */
+    private static final int HANDING_OVER_SHARE = 16;
+
     private static final Duration STOP_CHECK_INTERVAL = Duration.ofMillis(20);
 
     private final LaneStore lanes;
-    private final EndpointStore endpoints;
-    private final DeliveryStore deliveries;
-    private final ClaimedLanes claimed;
-    private final CompleteAttempts results;
-    private final InFlight inFlight;
+    private final LaneRun.Shared shared;
     private final Clock clock;
     private final Duration lease;
     private final Duration pollInterval;
@@ -61,27 +62,21 @@ public class LaneWorker extends RepeatedWork {
     private volatile Instant renewedAt = Instant.EPOCH;
     private volatile boolean hasIndexes;
     private volatile boolean stopping;
+    /** By endpoint; only the thread of the attempts reads and changes it. */
+    private final Map<UUID, LaneRun> runs = new HashMap<>();
+    /** The number of claimed lanes. */
+    private volatile int claimed;
 
-    LaneWorker(
-            LaneStore lanes,
-            EndpointStore endpoints,
-            DeliveryStore deliveries,
-            ClaimedLanes claimed,
-            CompleteAttempts results,
-            InFlight inFlight,
-            Clock clock,
-            LaneProperties properties,
-            WebhookProperties webhook) {
-        this.lanes = lanes;
-        this.endpoints = endpoints;
-        this.deliveries = deliveries;
-        this.claimed = claimed;
-        this.results = results;
-        this.inFlight = inFlight;
-        this.clock = clock;
-        this.lease = webhook.lease();
-        this.pollInterval = properties.pollInterval();
-        this.claimedMax = properties.claimedMax();
+    LaneWorker(LaneRun.Shared shared, MeterRegistry metrics) {
+        this.shared = shared;
+        this.lanes = shared.lanes();
+        this.clock = shared.clock();
+        this.lease = shared.webhook().lease();
+        this.pollInterval = shared.properties().pollInterval();
+        this.claimedMax = shared.properties().claimedMax();
+        Gauge.builder("ligeiro.webhook.lanes.claimed", this, worker -> worker.claimed)
+                .description("Lanes that this process works on")
+                .register(metrics);
     }
 
     /** Stores marks, one per endpoint, and checks soon if a lane is due. Call it after the deliveries are stored. */
@@ -127,24 +122,37 @@ public class LaneWorker extends RepeatedWork {
         if (stopping) {
             return Mono.never();
         }
-        return createIndexes().then(claimed.lanes()).flatMap(own -> refresh(own)
-                .then(Mono.defer(() -> claim(own.keySet()))));
+        return createIndexes().then(own()).flatMap(own -> refresh(own).then(Mono.defer(() -> claim(own.keySet()))));
     }
 
     private Mono<Void> createIndexes() {
         return hasIndexes
                 ? Mono.empty()
-                : Mono.when(deliveries.createIndexes(), lanes.createIndexes()).doOnSuccess(done -> hasIndexes = true);
+                : Mono.when(shared.deliveries().createIndexes(), lanes.createIndexes())
+                        .doOnSuccess(done -> hasIndexes = true);
     }
 
+    /** The claimed lanes by endpoint, as this process knows them. */
+    private Mono<Map<UUID, Lane>> own() {
+        return Mono.create(sink -> execute(() -> sink.success(
+                runs.values().stream().map(LaneRun::lane).collect(Collectors.toMap(Lane::endpointId, lane -> lane)))));
+    }
+
+    /** Applies the stored state of the lanes, and the versions of their endpoints. */
     private Mono<Void> refresh(Map<UUID, Lane> own) {
         if (own.isEmpty()) {
             return Mono.empty();
         }
         Set<UUID> ids = own.keySet();
         return renew(own)
-                .then(Mono.zip(lanes.claimed(ids, clock.instant()), endpoints.versions(ids)))
-                .doOnNext(read -> claimed.refresh(ids, read.getT1(), read.getT2()))
+                .then(Mono.zip(
+                        lanes.claimed(ids, clock.instant()), shared.endpoints().versions(ids)))
+                .doOnNext(read -> execute(() -> ids.forEach(id -> {
+                    LaneRun run = runs.get(id);
+                    if (run != null) {
+                        run.refresh(read.getT1().get(id), read.getT2().get(id));
+                    }
+                })))
                 .then();
     }
 
@@ -167,14 +175,52 @@ public class LaneWorker extends RepeatedWork {
         if (max <= 0) {
             return lanes.anyToClaim(own, now)
                     .filter(waiting -> waiting)
-                    .doOnNext(waiting -> claimed.handOverOne())
+                    .doOnNext(waiting -> execute(this::handOverOne))
                     .then();
         }
         return lanes.claim(own, now, now.plus(lease), max)
-                .doOnNext(claimed::add)
+                .doOnNext(found -> execute(() -> found.forEach(this::begin)))
                 .filter(found -> found.size() == max)
                 .doOnNext(full -> checkSoon())
                 .then();
+    }
+
+    private void execute(Runnable task) {
+        shared.attempts().execute(task);
+    }
+
+    private void begin(Lane lane) {
+        LaneRun run = new LaneRun(lane, shared, this::payloadsMax, this::ended);
+        runs.put(lane.endpointId(), run);
+        claimed = runs.size();
+        if (stopping) {
+            run.stop();
+        } else {
+            run.step();
+        }
+    }
+
+    private int payloadsMax() {
+        return DispatcherMemoryBudget.LANE_PAYLOADS_MAX / Math.max(1, claimed);
+    }
+
+    private void ended(LaneRun run) {
+        runs.remove(run.lane().endpointId(), run);
+        claimed = runs.size();
+    }
+
+    /**
+     * Gives back the lane that is held longest, because others wait and this process holds as many as it may: lanes whose endpoints respond
+     * slowly may never drain. Does nothing if all are held for less than half a lease, or if enough lanes are being given back.
+     */
+    private void handOverOne() {
+        Instant heldSince = clock.instant().minus(lease.dividedBy(2));
+        if (runs.values().stream().filter(LaneRun::isEnding).count() < Math.max(1, claimedMax / HANDING_OVER_SHARE)) {
+            runs.values().stream()
+                    .filter(run -> !run.isEnding() && run.begunAt().isBefore(heldSince))
+                    .min(Comparator.comparing(LaneRun::begunAt))
+                    .ifPresent(LaneRun::stop);
+        }
     }
 
     /** Waits until no attempt is running, nothing is unwritten and all lanes are given back. */
@@ -183,8 +229,9 @@ public class LaneWorker extends RepeatedWork {
         stopping = true;
         Flux.interval(STOP_CHECK_INTERVAL)
                 // each time, because the release of a lane may have failed
-                .doOnNext(tick -> claimed.stop())
-                .takeUntil(tick -> inFlight.total() == 0 && results.idle() && claimed.count() == 0)
+                .doOnNext(tick -> execute(() -> List.copyOf(runs.values()).forEach(LaneRun::stop)))
+                .takeUntil(tick ->
+                        shared.attempts().running() == 0 && shared.results().idle() && claimed == 0)
                 .doFinally(signal -> {
                     stop();
                     callback.run();

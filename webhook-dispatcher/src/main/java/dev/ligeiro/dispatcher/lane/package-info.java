@@ -2,14 +2,13 @@
  * A lane is the queue of the deliveries of one endpoint that the intake did not complete. One process at a time claims it, so a slow or dead
  * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt} and MongoDB.
  *
- * <p>{@code LaneWorker} claims due lanes and renews their leases. {@code ClaimedLanes} has a {@code LaneRun} for each of them, which attempts
- * the due deliveries and gives the lane back. {@code LaneWindow}, {@code Breaker} and {@code FairQueue} decide which attempts may start.
- * {@code SweepLanes} creates missing lanes and measures the backlog of all endpoints. {@code NumberFeed} numbers the deliveries of a feed,
- * which are not attempted.
+ * <p>{@code LaneWorker} claims due lanes, renews their leases and has a {@code LaneRun} for each of them, which reads the due deliveries, lets
+ * {@code Attempts} attempt them while the circuit breaker ({@code Breaker}) is closed, and gives the lane back. {@code SweepLanes} creates
+ * missing lanes and measures the backlog of all endpoints. {@code FeedStore} numbers the deliveries of a feed, which are not attempted.
  *
  * <p>After a 500 {@code CompleteAttempts} gives the delivery the time of its next attempt. {@code DispatchEvents} (package {@code intake}) stores
  * it if that was the first attempt, {@code CompleteAttempts} if it was a later one. {@code LaneWorker} claims the lane at that time, and
- * {@code LaneRun} makes the attempt, or waits while the circuit breaker is open.
+ * {@code LaneRun} has the attempt made, or waits while the circuit breaker is open.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

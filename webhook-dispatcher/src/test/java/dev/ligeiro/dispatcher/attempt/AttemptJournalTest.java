@@ -7,10 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.observe.Traces;
-import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -32,8 +30,7 @@ class AttemptJournalTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger(AttemptJournal.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final InFlight inFlight = new InFlight(Settings.of(WebhookProperties.class));
-    private final AttemptJournal journal = new AttemptJournal(meters, inFlight, new Traces(null));
+    private final AttemptJournal journal = new AttemptJournal(meters, new Traces(null));
     private final Dispatch dispatch = Dispatches.to(Dispatches.endpoint(1, new Tenant(14)));
 
     @BeforeEach

@@ -42,7 +42,7 @@ class BodyStartTest {
 
     @Test
     void itIsAddedUpAndTheBodyStaysAsItIs() {
-        BodyStart start = new BodyStart();
+        ResponseConsumer.BodyStart start = new ResponseConsumer.BodyStart();
         ByteBuffer part = ByteBuffer.wrap("database ".getBytes(StandardCharsets.UTF_8));
         start.add(part);
         start.add(ByteBuffer.wrap("down".getBytes(StandardCharsets.UTF_8)));
@@ -52,7 +52,7 @@ class BodyStartTest {
     }
 
     private static @Nullable String textOf(byte[] body) {
-        BodyStart start = new BodyStart();
+        ResponseConsumer.BodyStart start = new ResponseConsumer.BodyStart();
         start.add(ByteBuffer.wrap(body));
         return start.text();
     }

@@ -185,7 +185,7 @@ class WebhookClientIT {
                 },
                 "127.0.0.1/32");
         List<Throwable> notStarted = new CopyOnWriteArrayList<>();
-        List<PostResult> results = Flux.range(0, Lookups.PER_TENANT_MAX + 10)
+        List<PostResult> results = Flux.range(0, GuardedConnector.Lookups.PER_TENANT_MAX + 10)
                 .flatMap(i -> post(client, TENANT, "http://slow" + i + ".example/")
                         .onErrorResume(failure -> {
                             notStarted.add(failure);
@@ -194,7 +194,9 @@ class WebhookClientIT {
                 .collectList()
                 .block(WAIT);
 
-        assertThat(results).hasSize(Lookups.PER_TENANT_MAX).containsOnly(noResponse(AttemptOutcome.TIMED_OUT));
+        assertThat(results)
+                .hasSize(GuardedConnector.Lookups.PER_TENANT_MAX)
+                .containsOnly(noResponse(AttemptOutcome.TIMED_OUT));
         assertThat(notStarted).hasSize(10).hasOnlyElementsOfType(TooManyLookups.class);
         assertThat(post(client, new Tenant(2), receiver.url("/")).block(WAIT))
                 .isEqualTo(PostResult.response(204, null));

@@ -5,20 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.ligeiro.dispatcher.TestEvents;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
+import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.lane.LaneProperties;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.kafka.BatchSender;
-import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.BeanUtils;
 import reactor.core.publisher.Mono;
 
 /** Without what no event of the test needs. */
@@ -60,29 +58,19 @@ class ProcessBatchTest {
     /** It would be a dead letter, because it is no event. */
     @Test
     void whatIsForTheBooksIsSkipped() {
-        ConsumerBatches consumer = new ConsumerBatches(10);
-        consumer.assigned(PARTITION, 0);
         ConsumerRecord<byte[], byte[]> forBooks = record(0);
         forBooks.headers().remove(EventHeaders.TYPE);
         forBooks.headers().add(EventHeaders.TYPE, EventHeaders.value(BookEvent.Type.REFUND_REQUESTED));
+        List<DeadLetter> invalid = new ArrayList<>();
 
-        processBatch().process(consumer.batch(List.of(forBooks, record(1)))).block(WAIT);
-
-        assertThat(mayAttempt).containsExactly(1L);
+        assertThat(ReceivedEvent.of(List.of(forBooks, record(1)), invalid))
+                .extracting(one -> one.record().offset())
+                .containsExactly(1L);
+        assertThat(invalid).isEmpty();
     }
 
     private ProcessBatch processBatch() {
-        BatchSender sender = instance(BatchSender.class, new Object[] {null});
-        return new ProcessBatch(
-                new OneTenantAtOnce(),
-                instance(DeadLetters.class, sender, new SimpleMeterRegistry(), "events", List.of()),
-                partBytes,
-                Settings.of(IntakeProperties.class));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> T instance(Class<T> type, Object... arguments) {
-        return (T) BeanUtils.instantiateClass(type.getDeclaredConstructors()[0], arguments);
+        return new ProcessBatch(new OneTenantAtOnce(), null, partBytes, Settings.of(IntakeProperties.class));
     }
 
     /** Dispatches one event, and refuses several as those of tenants with large endpoints. */
@@ -97,20 +85,22 @@ class ProcessBatchTest {
                     null,
                     null,
                     null,
+                    null,
                     Clock.systemUTC(),
                     partBytes,
+                    Settings.of(ViewProperties.class),
                     Settings.of(LaneProperties.class),
                     Settings.of(WebhookProperties.class));
         }
 
         @Override
-        Mono<Void> dispatch(EventBatch part, List<ReceivedEvent> received) {
+        Mono<Void> dispatch(EventBatch part) {
             return Mono.defer(() -> {
-                if (received.size() > 1) {
+                if (part.records().size() > 1) {
                     return Mono.error(new EndpointStore.TooLarge("endpoints"));
                 }
-                if (part.mayAttempt(received.get(0).record())) {
-                    mayAttempt.add(received.get(0).record().offset());
+                if (part.mayAttempt(part.records().get(0))) {
+                    mayAttempt.add(part.records().get(0).offset());
                 }
                 return Mono.empty();
             });

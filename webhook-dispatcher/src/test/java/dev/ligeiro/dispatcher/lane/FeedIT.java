@@ -49,7 +49,7 @@ class FeedIT {
 
     private final Tenant tenant = ENVIRONMENT.tenant();
     private final WebhookEndpoint feed = ENVIRONMENT.endpoints().makeFeed(tenant);
-    private final FeedStore store = new FeedStore(ENVIRONMENT.database());
+    private final FeedStore store = ENVIRONMENT.dispatchers().get(0).getBean(FeedStore.class);
 
     @BeforeAll
     static void start() {
@@ -135,7 +135,7 @@ class FeedIT {
         number(due(2), 1);
         assertThat(store.last(feed.id()).block(SOON)).isEqualTo(new Last(2, 0));
 
-        assertThat(numberFeed().number(feed.id(), Instant.now()).block(SOON)).isFalse();
+        assertThat(store.number(feed.id(), Instant.now()).block(SOON)).isFalse();
         assertThat(store.last(feed.id()).block(SOON)).isEqualTo(new Last(2, 2));
     }
 
@@ -191,10 +191,6 @@ class FeedIT {
 
     private static int batch() {
         return ThreadLocalRandom.current().nextInt(1, 20);
-    }
-
-    private static NumberFeed numberFeed() {
-        return ENVIRONMENT.dispatchers().get(0).getBean(NumberFeed.class);
     }
 
     private void publish(int count) {

@@ -9,6 +9,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.lane.FeedStore.Due;
 import dev.ligeiro.infra.brokers.LocalMongod;
 import dev.ligeiro.infra.brokers.MongodBinary;
@@ -17,6 +18,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.testing.brokers.LocalBroker;
 import dev.ligeiro.webhook.DeliveryStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +69,8 @@ class FeedStoreIT {
     void aDeliveryThatAFailoverMayTakeBackIsNotDue() {
         MongoDatabase database = client.getDatabase("feeds");
         MongoCollection<Document> deliveries = database.getCollection(CollectionNames.DELIVERIES);
-        FeedStore store = new FeedStore(database);
+        FeedStore store =
+                new FeedStore(database, new DeliveryMetrics(new SimpleMeterRegistry()), new SimpleMeterRegistry());
         insert(deliveries.withWriteConcern(WriteConcern.MAJORITY), "acknowledged");
         majorityReached(false);
         insert(deliveries.withWriteConcern(WriteConcern.W1), "may be taken back");

@@ -3,6 +3,10 @@ package dev.ligeiro.dispatcher.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.TestEnvironment;
+import dev.ligeiro.dispatcher.lane.LaneStore.Counts;
+import dev.ligeiro.dispatcher.lane.LaneStore.Looked;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.LaneCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
@@ -14,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +30,7 @@ class LaneStoreIT {
 
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
+    private static final Health OPEN = new Health(10, 1, NOW.plusSeconds(30), NOW);
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
     /** The stores of two processes: each claims with its own token. */
     private static final LaneStore ONE = new LaneStore(ENVIRONMENT.database());
@@ -208,6 +214,29 @@ class LaneStoreIT {
         assertThat(ENVIRONMENT.lanes().count()).isZero();
     }
 
+    @Test
+    void lanesAreCountedByTheirState() {
+        assertThat(counts(NOW)).isEqualTo(Counts.NONE);
+        insert(lane(UUID.randomUUID(), NOW, Health.GOOD));
+        assertThat(counts(NOW)).isEqualTo(new Counts(1, 1, 0, Instant.MAX));
+        insert(lane(endpoint, NOW.plusSeconds(30), OPEN));
+
+        assertThat(counts(NOW)).isEqualTo(new Counts(2, 1, 1, NOW));
+        assertThat(counts(NOW.plusSeconds(30))).isEqualTo(new Counts(2, 2, 0, NOW));
+    }
+
+    @Test
+    void aLaneWhoseBreakerHasOpenedIsToldFromOthers() {
+        insert(lane(endpoint, NOW.plusSeconds(60), Health.GOOD));
+        assertThat(looked(NOW)).isEqualTo(new Looked(Set.of(), Set.of()));
+        assertThat(looked(NOW.plusSeconds(60))).isEqualTo(new Looked(Set.of(endpoint), Set.of()));
+
+        noLanes();
+        insert(lane(endpoint, NOW.plusSeconds(60), OPEN));
+        assertThat(looked(NOW)).isEqualTo(new Looked(Set.of(endpoint), Set.of(endpoint)));
+        assertThat(looked(NOW.plusSeconds(30))).isEqualTo(new Looked(Set.of(), Set.of(endpoint)));
+    }
+
     private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
         done(ONE.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
     }
@@ -234,5 +263,25 @@ class LaneStoreIT {
 
     private static void done(Mono<Void> write) {
         write.block(WAIT);
+    }
+
+    private Lane lane(UUID endpointId, Instant dueAt, Health health) {
+        return new Lane(endpointId, tenant, dueAt, null, health, null, 1);
+    }
+
+    private void insert(Lane lane) {
+        TestEnvironment.run(ENVIRONMENT
+                .database()
+                .getCollection(CollectionNames.LANES, Lane.class)
+                .withCodecRegistry(CodecRegistries.fromCodecs(new LaneCodec()))
+                .insertOne(lane));
+    }
+
+    private @Nullable Counts counts(Instant now) {
+        return ONE.counts(now).block(WAIT);
+    }
+
+    private @Nullable Looked looked(Instant now) {
+        return ONE.looked(List.of(endpoint), now).block(WAIT);
     }
 }

@@ -18,7 +18,7 @@ class LaneWindowTest {
     private static final WebhookEndpoint ENDPOINT =
             Endpoints.endpoint(UUID.randomUUID(), Transactions.TENANT, "https://shop.example/hooks");
 
-    private final LaneWindow window = new LaneWindow(4, false);
+    private final LaneRun.Window window = new LaneRun.Window(4, false);
 
     @Test
     void atMostTheWindowRuns() {
@@ -85,7 +85,7 @@ class LaneWindowTest {
 
     @Test
     void aFailingEndpointGetsOneAttemptAndEachSuccessDoublesThat() {
-        LaneWindow failing = new LaneWindow(4, true);
+        LaneRun.Window failing = new LaneRun.Window(4, true);
         assertThat(failing.beginRead()).isEqualTo(2);
         failing.grow();
         assertThat(failing.beginRead()).isEqualTo(4);

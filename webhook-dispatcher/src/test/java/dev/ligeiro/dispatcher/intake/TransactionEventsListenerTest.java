@@ -24,13 +24,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** What a consumer whose batch cannot be stored does when its partitions go to another process. */
-class OverlappingContainerTest {
+class TransactionEventsListenerTest {
 
     private static final TopicPartition PARTITION = new TopicPartition(Topics.EVENTS, 0);
     private static final List<TopicPartition> PARTITIONS = List.of(PARTITION);
 
     private final ConsumerFactory<byte[], byte[]> consumers = new DefaultKafkaConsumerFactory<>(Map.of());
-    private final OverlappingContainer container = new OverlappingContainer(
+    private final TransactionEventsListener.Container container = new TransactionEventsListener.Container(
             new DefaultErrorHandler(),
             new IntakeProperties(Duration.ofMillis(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
             consumers);

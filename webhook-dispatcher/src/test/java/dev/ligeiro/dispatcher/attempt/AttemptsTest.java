@@ -1,0 +1,397 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.dispatcher.Dispatches;
+import dev.ligeiro.dispatcher.attempt.Attempts.Result;
+import dev.ligeiro.dispatcher.http.TooManyLookups;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class AttemptsTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:15Z");
+    private static final Tenant BUSY = new Tenant(2);
+    private static final Tenant OTHER = new Tenant(4);
+    private static final Duration WINDOW = Duration.ofMillis(250);
+
+    private final WebhookEndpoint slow = Dispatches.endpoint(1, BUSY);
+    private final WebhookEndpoint quick = Dispatches.endpoint(2, BUSY);
+    private final WebhookEndpoint foreign = Dispatches.endpoint(3, OTHER);
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final List<Dispatch> started = new ArrayList<>();
+    private final Map<Dispatch, Sinks.One<Completed>> begun = new IdentityHashMap<>();
+    private final List<Completed> late = new ArrayList<>();
+    private final AtomicBoolean mayStart = new AtomicBoolean(true);
+    private Attempts attempts = attempts(10, 10, 1);
+
+    @AfterEach
+    void dispose() {
+        time.dispose();
+    }
+
+    // limits and turns
+
+    @Test
+    void anEndpointATenantAndAllTogetherHaveTheirLimits() {
+        attempts = attempts(5, 3, 2);
+        run(dispatches(quick, 3));
+        assertThat(started).hasSize(2);
+        run(dispatches(slow, 3));
+        assertThat(started).hasSize(3);
+        lane(foreign, 9);
+        assertThat(started).hasSize(5);
+        assertThat(attempts.running()).isEqualTo(5);
+        end(started.get(4));
+        assertThat(started).hasSize(6).last().matches(last -> last.endpoint() == foreign);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // in-flight-max, first attempts while lanes use all they may, lane attempts while first attempts do
+        "512, 128, 64",
+        "8, 2, 1",
+    })
+    void lanesAndFirstAttemptsLeaveEachOtherAShare(int max, int firstAttempts, int ofLanes) {
+        attempts = attempts(max, max, max);
+        lane(quick, max);
+        run(dispatches(slow, max));
+        assertThat(startedTo(slow)).isEqualTo(firstAttempts);
+        assertThat(attempts.running()).isEqualTo(max);
+
+        started.clear();
+        attempts = attempts(max, max, max);
+        run(dispatches(slow, max));
+        lane(quick, max);
+        assertThat(startedTo(quick)).isEqualTo(ofLanes);
+        assertThat(attempts.running()).isEqualTo(max);
+    }
+
+    /** Its endpoints respond slowly, so it has many running attempts; a free place goes to a tenant with fewer. */
+    @Test
+    void theTenantWithTheFewestRunningAttemptsIsNext() {
+        attempts = attempts(8, 8, 8);
+        run(dispatches(slow, 7));
+        lane(slow, 9);
+        lane(foreign, 9);
+        assertThat(attempts.running()).isEqualTo(8);
+        List.copyOf(started.subList(0, 4)).forEach(this::end);
+        assertThat(started.subList(8, 12)).extracting(Dispatch::endpoint).containsOnly(foreign);
+    }
+
+    @Test
+    void theEndpointsOfATenantTakeTurnsAndSoDoFirstAttemptsAndRetries() {
+        attempts = attempts(4, 4, 1);
+        lane(quick, 5);
+        Dispatch[] first = dispatches(quick, 3);
+        run(first);
+        for (int i = 0; i < 5; i++) {
+            end(started.get(i));
+        }
+        assertThat(started.stream().map(List.of(first)::contains))
+                .containsExactly(false, false, true, false, true, false);
+        lane(slow, 5);
+        assertThat(startedTo(slow)).isOne();
+    }
+
+    @Test
+    void aLaneThatCannotStartDoesNotTakeThePlaceOfItsTenant() {
+        attempts = attempts(2, 2, 1);
+        lane(quick, 0);
+        lane(slow, 1);
+        assertThat(started).hasSize(1);
+    }
+
+    // batches
+
+    @Test
+    void attemptsToOneEndpointStartOneAfterTheOther() {
+        Dispatch first = dispatch(quick);
+        Dispatch second = dispatch(quick);
+        Batch batch = run(first, second);
+        assertThat(started).containsExactly(first);
+        end(first);
+        assertThat(started).containsExactly(first, second);
+        assertThat(batch.hasEnded()).isFalse();
+        end(second);
+        assertThat(batch.result().completed()).hasSize(2);
+    }
+
+    /** Under overload. Stored, each would be written twice, and attempted seconds later. */
+    @Test
+    void whatHasNotStartedStaysInItsBatchWhileTheEndpointIsQuick() {
+        Dispatch[] dispatches = dispatches(quick, 40);
+        Batch batch = run(dispatches);
+        Batch next = run(dispatch(quick));
+        for (Dispatch dispatch : dispatches) {
+            assertThat(batch.hasEnded()).isFalse();
+            pass(Duration.ofMillis(20));
+            end(dispatch);
+        }
+        Result result = batch.result();
+        assertThat(result.completed()).hasSize(40);
+        assertThat(result.running()).isEmpty();
+        assertThat(result.notStarted()).isEmpty();
+        end(started.get(40));
+        assertThat(next.result().notStarted()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // milliseconds of an attempt, deliveries, completed, running, not started when the batch ends
+        "20, 40, 40, 0, 0",
+        // too slow for the intake; the one that has just started ends
+        "90, 10, 3, 0, 7",
+        "60000, 10, 0, 1, 9",
+        // quick, but more than a second behind
+        "20, 100, 13, 0, 87",
+        // alone it is slow, too
+        "300, 1, 0, 1, 0",
+    })
+    void howLongABatchWaitsForItsEndpoint(int millis, int count, int completed, int running, int notStarted) {
+        Dispatch[] dispatches = dispatches(quick, count);
+        Batch batch = run(dispatches);
+        for (int passed = 10; !batch.hasEnded() && passed < 2_000; passed += 10) {
+            pass(Duration.ofMillis(10));
+            if (passed % millis == 0) {
+                end(started.get(started.size() - 1));
+            }
+        }
+        Result result = batch.result();
+        assertThat(List.of(
+                        result.completed().size(),
+                        result.running().size(),
+                        result.notStarted().size()))
+                .containsExactly(completed, running, notStarted);
+    }
+
+    /** It slows down so gradually that it is quick enough in each window. */
+    @Test
+    void aBatchHoldsUnstartedAttemptsForEightWindowsAtMost() {
+        Batch batch = run(dispatches(quick, 77));
+        for (int ends : new int[] {16, 13, 11, 9, 7, 6, 5, 4}) {
+            Duration between = WINDOW.dividedBy(ends + 1);
+            for (int i = 0; i < ends; i++) {
+                pass(between);
+                end(started.get(started.size() - 1));
+            }
+            assertThat(batch.hasEnded()).isFalse();
+            pass(WINDOW.minus(between.multipliedBy(ends)));
+        }
+        assertThat(batch.result().notStarted()).hasSize(5);
+    }
+
+    @Test
+    void anEndpointThatTheTenantHasNoPlaceForHoldsABatchForOneWindow() {
+        attempts = attempts(10, 2, 1);
+        lane(slow, 1);
+        lane(Dispatches.endpoint(4, BUSY), 1);
+        Dispatch stuck = dispatch(quick);
+        Dispatch other = dispatch(foreign);
+        Batch batch = run(stuck, other);
+        end(other);
+        assertThat(batch.hasEnded()).isFalse();
+        pass(WINDOW);
+        Result result = batch.result();
+        assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(other);
+        assertThat(result.notStarted()).containsExactly(stuck);
+    }
+
+    @Test
+    void aSlowEndpointDoesNotKeepTheOthersInTheBatch() {
+        Dispatch hanging = dispatch(slow);
+        Dispatch waiting = dispatch(slow);
+        Dispatch other = dispatch(quick);
+        Batch batch = run(hanging, waiting, other);
+        end(other);
+        pass(WINDOW);
+        Result result = batch.result();
+        assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(other);
+        assertThat(result.running()).containsExactly(hanging);
+        assertThat(result.notStarted()).containsExactly(waiting);
+        end(hanging);
+        assertThat(late).extracting(Completed::dispatch).containsExactly(hanging);
+        assertThat(started).containsExactly(hanging, other);
+        assertThat(attempts.running()).isZero();
+    }
+
+    /** The endpoint's lane, which has a circuit breaker, makes the others. */
+    @Test
+    void tenFailuresInARowEndTheAttemptsToTheirEndpoint() {
+        Dispatch[] dispatches = dispatches(quick, 15);
+        Batch batch = run(dispatches);
+        for (int i = 0; i < 10; i++) {
+            end(dispatches[i], AttemptOutcome.REJECTED);
+        }
+        assertThat(started).hasSize(10);
+        assertThat(batch.result().notStarted()).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429, 2, 1", "503, 2, 1", "429,, 2", "500, 2, 2", "429, 0, 2"})
+    void anEndpointThatAsksForAPauseGetsNoFurtherAttempt(int status, @Nullable Long retryAfterSeconds, int expected) {
+        Dispatch first = dispatch(quick);
+        Duration retryAfter = retryAfterSeconds == null ? null : Duration.ofSeconds(retryAfterSeconds);
+        run(first, dispatch(quick));
+        Attempt rejected = new Attempt(NOW, AttemptOutcome.REJECTED, status, Duration.ofMillis(5));
+        end(new Completed(first, rejected, retryAfter));
+        assertThat(started).hasSize(expected);
+    }
+
+    @Test
+    void anAttemptWithoutALookupIsLeftToTheLaneWithTheRestOfItsLine() {
+        Dispatch first = dispatch(quick);
+        Dispatch second = dispatch(quick);
+        Batch batch = run(first, second);
+        Objects.requireNonNull(begun.get(first)).tryEmitError(new TooManyLookups());
+        assertThat(started).containsExactly(first);
+        assertThat(batch.result().notStarted()).containsExactlyInAnyOrder(first, second);
+        assertThat(attempts.running()).isZero();
+    }
+
+    @Test
+    void aCanceledBatchStartsNoFurtherAttempt() {
+        Dispatch first = dispatch(quick);
+        Batch batch = run(first, dispatch(quick));
+        batch.subscription.dispose();
+        end(first);
+        assertThat(started).containsExactly(first);
+        assertThat(attempts.running()).isZero();
+    }
+
+    /** The consumer has lost its partitions. */
+    @Test
+    void aBatchThatMayStartNoFurtherAttemptEndsWithTheRunningOnes() {
+        Dispatch first = dispatch(quick);
+        Dispatch waiting = dispatch(quick);
+        Batch batch = run(first, waiting);
+        mayStart.set(false);
+        end(first);
+        assertThat(started).containsExactly(first);
+        Result result = batch.result();
+        assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(first);
+        assertThat(result.notStarted()).containsExactly(waiting);
+    }
+
+    private Attempts attempts(int max, int perTenantMax, int perEndpointMax) {
+        return new Attempts(
+                next -> attempt(next.dispatch),
+                Settings.of(
+                        WebhookProperties.class,
+                        "ligeiro.webhook.in-flight-max=" + max,
+                        "ligeiro.webhook.in-flight-per-tenant-max=" + perTenantMax,
+                        "ligeiro.webhook.in-flight-per-endpoint-max=" + perEndpointMax),
+                time);
+    }
+
+    private Mono<Completed> attempt(Dispatch dispatch) {
+        Sinks.One<Completed> end = Sinks.one();
+        started.add(dispatch);
+        begun.put(dispatch, end);
+        return end.asMono();
+    }
+
+    private void pass(Duration passed) {
+        time.advanceTimeBy(passed);
+    }
+
+    private long startedTo(WebhookEndpoint endpoint) {
+        return started.stream().filter(one -> one.endpoint() == endpoint).count();
+    }
+
+    private void end(Dispatch dispatch) {
+        end(dispatch, AttemptOutcome.DELIVERED);
+    }
+
+    private void end(Dispatch dispatch, AttemptOutcome outcome) {
+        end(new Completed(dispatch, new Attempt(NOW, outcome, 204, Duration.ofMillis(5)), null));
+    }
+
+    private void end(Completed completed) {
+        Objects.requireNonNull(begun.get(completed.dispatch())).tryEmitValue(completed);
+    }
+
+    /** A batch of first attempts. */
+    private static final class Batch {
+
+        private final List<Result> results = new ArrayList<>();
+        private final Disposable subscription;
+
+        private Batch(Mono<Result> result) {
+            subscription = result.subscribe(results::add);
+        }
+
+        private boolean hasEnded() {
+            return !results.isEmpty();
+        }
+
+        private Result result() {
+            assertThat(results).hasSize(1);
+            return results.get(0);
+        }
+    }
+
+    private Batch run(Dispatch... dispatches) {
+        return new Batch(attempts.run(Arrays.asList(dispatches), mayStart::get, late::add));
+    }
+
+    /** Retries of a lane. */
+    private void lane(WebhookEndpoint endpoint, int count) {
+        Deque<Dispatch> waiting = new ArrayDeque<>(List.of(dispatches(endpoint, count)));
+        Attempts.Source lane = new Attempts.Source(endpoint.tenant(), endpoint.id()) {
+            @Override
+            protected Attempts.@Nullable Pending take() {
+                Dispatch next = waiting.poll();
+                return next == null ? null : new Retry(next);
+            }
+        };
+        attempts.execute(() -> attempts.ready(lane));
+    }
+
+    private static final class Retry extends Attempts.Pending {
+
+        private Retry(Dispatch dispatch) {
+            super(dispatch, Instant.MAX);
+        }
+
+        @Override
+        protected void ended(Completed completed) {}
+
+        @Override
+        protected void notStarted(Throwable reason) {}
+    }
+
+    private static Dispatch[] dispatches(WebhookEndpoint endpoint, int count) {
+        return Stream.generate(() -> dispatch(endpoint)).limit(count).toArray(Dispatch[]::new);
+    }
+
+    /** Each is a new object: they are told apart by identity. */
+    private static Dispatch dispatch(WebhookEndpoint endpoint) {
+        return Dispatches.to(endpoint);
+    }
+}
