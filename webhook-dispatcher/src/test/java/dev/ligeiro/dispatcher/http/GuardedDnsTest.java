@@ -3,15 +3,30 @@ package dev.ligeiro.dispatcher.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.webhook.AllowedNetworks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 
+/** The dispatcher's own rules and the network policy of Kubernetes keep webhooks out of the same networks. */
 class GuardedDnsTest {
 
+    private static final Path POLICIES = Path.of("..", "infra", "kubernetes", "base", "network.yaml");
+
     private static final AllowedNetworks NONE = new AllowedNetworks(List.of());
+
+    private final List<Map<?, ?>> blocks = blocks();
 
     @ParameterizedTest
     @ValueSource(
@@ -57,12 +72,20 @@ class GuardedDnsTest {
                 "fe80::1",
                 "fec0::1",
                 "ff02::1",
+                "10.255.255.255",
+                "100.127.0.1",
+                "192.168.255.255",
+                "198.19.255.255",
+                "239.255.255.255",
+                "2001::1",
+                "3fff:fff::1",
                 // other notations of 127.0.0.1 that the JDK reads
                 "2130706433",
                 "127.1",
                 "127.0.1"
             })
     void internalAddressesAreRefused(String address) throws Exception {
+        assertThat(isOpenTo(InetAddress.getByName(address))).isFalse();
         assertThat(GuardedDns.allows(NONE, InetAddress.getByName(address), true))
                 .isFalse();
         assertThat(GuardedDns.allows(NONE, InetAddress.getByName(address), false))
@@ -79,9 +102,11 @@ class GuardedDnsTest {
                 "200.160.2.3",
                 "2000::1",
                 "2606:4700:4700::1111",
+                "2804:1::1",
                 "3ffe::1"
             })
     void publicAddressesNeedTls(String address) throws Exception {
+        assertThat(isOpenTo(InetAddress.getByName(address))).isTrue();
         assertThat(GuardedDns.allows(NONE, InetAddress.getByName(address), true))
                 .isTrue();
         assertThat(GuardedDns.allows(NONE, InetAddress.getByName(address), false))
@@ -103,5 +128,53 @@ class GuardedDnsTest {
                 .isEqualTo(allowed);
         assertThat(GuardedDns.allows(networks, InetAddress.getByName(address), false))
                 .isEqualTo(allowed);
+    }
+
+    @Test
+    void whatThePolicyExcludesIsRefusedByTheDispatcher() throws Exception {
+        for (Map<?, ?> block : blocks) {
+            for (Object excluded : list(block.get("except"))) {
+                String lowest = excluded.toString().split("/")[0];
+                assertThat(GuardedDns.allows(NONE, InetAddress.getByName(lowest), true))
+                        .as(excluded.toString())
+                        .isFalse();
+            }
+        }
+    }
+
+    private boolean isOpenTo(InetAddress address) {
+        return blocks.stream()
+                .anyMatch(block -> networks(List.of(block.get("cidr"))).contains(address)
+                        && !networks(list(block.get("except"))).contains(address));
+    }
+
+    private static AllowedNetworks networks(List<?> cidrs) {
+        return AllowedNetworks.parse(cidrs.stream().map(Object::toString).toList());
+    }
+
+    private static List<Map<?, ?>> blocks() {
+        try {
+            Map<?, ?> policy = StreamSupport.stream(
+                            new Yaml().loadAll(Files.readString(POLICIES)).spliterator(), false)
+                    .map(Map.class::cast)
+                    .filter(document -> "webhook-dispatcher"
+                            .equals(map(document.get("metadata")).get("name")))
+                    .findFirst()
+                    .orElseThrow();
+            Object rule = list(map(policy.get("spec")).get("egress")).get(0);
+            return list(map(rule).get("to")).stream()
+                    .<Map<?, ?>>map(peer -> map(map(peer).get("ipBlock")))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<?, ?> map(@Nullable Object node) {
+        return (Map<?, ?>) Objects.requireNonNull(node);
+    }
+
+    private static List<?> list(@Nullable Object node) {
+        return (List<?>) Objects.requireNonNull(node);
     }
 }
