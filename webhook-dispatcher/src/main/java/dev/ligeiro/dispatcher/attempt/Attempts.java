@@ -310,10 +310,11 @@ public class Attempts implements DisposableBean {
      * @param running the deliveries whose attempt is still running
      * @param notStarted the deliveries that are left to the lanes: their endpoint is too slow, fails or has asked for a pause, a limit was
      *     reached for too long, no thread is free for a DNS lookup, or no further attempt may start
+     * @param slow the endpoints of {@code notStarted} whose attempts take so long that they would hold up further batches
      */
-    public record Result(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted) {
+    public record Result(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted, Set<UUID> slow) {
 
-        static final Result NONE = new Result(List.of(), List.of(), List.of());
+        static final Result NONE = new Result(List.of(), List.of(), List.of(), Set.of());
     }
 
     /**
@@ -389,11 +390,14 @@ public class Attempts implements DisposableBean {
             if (waiting.isEmpty() || now - since < windowNanos) {
                 return;
             }
-            boolean quick = ended >= ENDED_PER_RUNNING_MIN * Math.max(1, running)
-                    && waiting.size() <= WINDOWS_AHEAD_MAX * ended;
+            boolean slow = ended < ENDED_PER_RUNNING_MIN * running;
+            boolean behind = waiting.size() > WINDOWS_AHEAD_MAX * ended;
             since = now;
             ended = 0;
-            if (!quick) {
+            if (slow) {
+                waiting.forEach(first -> first.batch.slow.add(endpointId()));
+            }
+            if (slow || behind) {
                 leave();
             }
         }
@@ -456,6 +460,7 @@ public class Attempts implements DisposableBean {
         private final Set<First> running = new HashSet<>();
         private final List<Completed> completed = new ArrayList<>();
         private final List<Dispatch> notStarted = new ArrayList<>();
+        private final Set<UUID> slow = new HashSet<>();
         private int unstarted;
         private int responses;
         private long begunNanos;
@@ -551,7 +556,7 @@ public class Attempts implements DisposableBean {
                 closed = true;
                 List<Dispatch> stillRunning =
                         running.stream().map(first -> first.dispatch).toList();
-                result.tryEmitValue(new Result(completed, stillRunning, notStarted));
+                result.tryEmitValue(new Result(completed, stillRunning, notStarted, slow));
             }
         }
     }

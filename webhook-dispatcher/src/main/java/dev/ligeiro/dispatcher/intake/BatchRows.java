@@ -25,6 +25,7 @@ final class BatchRows {
     private static final int ENDED_PER_PERMIT_MIN = 3;
 
     private final Set<UUID> withLane;
+    private final Set<UUID> slow;
     private final Instant now;
     private final Instant slowUntil;
     private final List<Delivery> deliveries = new ArrayList<>();
@@ -35,10 +36,12 @@ final class BatchRows {
 
     /**
      * @param withLane the endpoints with a lane at the start of the batch: an earlier attempt has failed or not ended in time
+     * @param slow the endpoints that are known to be slow
      * @param slowFor how long an endpoint counts as slow that has held up the batch
      */
-    BatchRows(Set<UUID> withLane, Instant now, Duration slowFor) {
+    BatchRows(Set<UUID> withLane, Set<UUID> slow, Instant now, Duration slowFor) {
         this.withLane = withLane;
+        this.slow = slow;
         this.now = now;
         this.slowUntil = now.plus(slowFor);
     }
@@ -63,7 +66,8 @@ final class BatchRows {
 
     private boolean isSlow(UUID endpointId) {
         Tally tally = tallies.get(endpointId);
-        return tally != null && isSlow(tally.ended, tally.running, tally.notStarted, withLane.contains(endpointId));
+        return slow.contains(endpointId)
+                || tally != null && isSlow(tally.ended, tally.running, tally.notStarted, withLane.contains(endpointId));
     }
 
     /**

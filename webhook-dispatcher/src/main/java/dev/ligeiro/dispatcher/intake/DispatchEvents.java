@@ -278,7 +278,7 @@ class DispatchEvents {
      * @param leaseEnd when another process may repeat the attempts that are still running
      */
     private BatchRows rows(List<Planned> planned, Instant dueAt, Result result, Instant leaseEnd, Seen seen) {
-        BatchRows rows = new BatchRows(seen.lanes().keySet(), now(), slowFor);
+        BatchRows rows = new BatchRows(seen.lanes().keySet(), result.slow(), now(), slowFor);
         for (Completed completed : result.completed()) {
             rows.attempted(completed, complete.complete(completed));
         }

@@ -163,17 +163,19 @@ class AttemptsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // milliseconds of an attempt, deliveries, completed, running, not started when the batch ends
-        "20, 40, 40, 0, 0",
+        // milliseconds of an attempt, deliveries; completed, running, not started when the batch ends, whether the
+        // endpoint counts as slow
+        "20, 40, 40, 0, 0, false",
         // too slow for the intake; the one that has just started ends
-        "90, 10, 3, 0, 7",
-        "60000, 10, 0, 1, 9",
+        "90, 10, 3, 0, 7, true",
+        "60000, 10, 0, 1, 9, true",
         // quick, but more than a second behind
-        "20, 100, 13, 0, 87",
-        // alone it is slow, too
-        "300, 1, 0, 1, 0",
+        "20, 100, 13, 0, 87, false",
+        // the intake counts such an endpoint as slow by itself
+        "300, 1, 0, 1, 0, false",
     })
-    void howLongABatchWaitsForItsEndpoint(int millis, int count, int completed, int running, int notStarted) {
+    void howLongABatchWaitsForItsEndpoint(
+            int millis, int count, int completed, int running, int notStarted, boolean slow) {
         Dispatch[] dispatches = dispatches(quick, count);
         Batch batch = run(dispatches);
         for (int passed = 10; !batch.hasEnded() && passed < 2_000; passed += 10) {
@@ -188,6 +190,7 @@ class AttemptsTest {
                         result.running().size(),
                         result.notStarted().size()))
                 .containsExactly(completed, running, notStarted);
+        assertThat(result.slow().contains(quick.id())).isEqualTo(slow);
     }
 
     /** It slows down so gradually that it is quick enough in each window. */
