@@ -107,6 +107,8 @@ class OutageIT {
         CountDownLatch release = new CountDownLatch(1);
         environment.receiver().behave("/lane", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         environment.startDispatcher(
+                // the lane is not found before all deliveries are there
+                "ligeiro.webhook.lane.sweep-interval=1h",
                 "ligeiro.webhook.total-timeout=50s",
                 "ligeiro.webhook.lease=180s",
                 "ligeiro.mongodb.operation-timeout=1s");
