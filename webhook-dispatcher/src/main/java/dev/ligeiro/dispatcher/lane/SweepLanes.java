@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher.lane;
 
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore.NextAttempt;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
@@ -61,15 +60,6 @@ class SweepLanes implements DisposableBean {
     private final KnownGauge failingLongest;
     private final Duration interval;
     private final Disposable sweeping;
-
-    /** The lease of the sweep, held by one dispatcher at a time. */
-    @Component
-    static class SweepLeaseStore extends LeaseStore {
-
-        SweepLeaseStore(MongoDatabase database) {
-            super(database, "lanes");
-        }
-    }
 
     SweepLanes(
             DeliveryStore deliveries,
