@@ -4,6 +4,9 @@ import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.store.LongReadProperties;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.LongUnaryOperator;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -33,43 +36,74 @@ public class BoundedReads {
     /** A merchant may send some hundred refunds at once. */
     private static final int CHANGES_WAITING = 1_000;
 
-    private final FairReadQueue lists;
-    private final FairReadQueue pages;
-    private final FairReadQueue manages;
-    private final FairReadQueue exports;
-    private final FairReadQueue changes;
-    private final PacedQueries queries;
-    private final PacedQueries replies;
+    /** So that one long query does not hold all readers up. */
+    private static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final LongUnaryOperator NO_REST = tookNanos -> 0;
+
+    private final Turns lists;
+    private final Turns pages;
+    private final Turns manages;
+    private final Turns exports;
+    private final Turns changes;
+    private final Turns queries;
+    private final Turns replies;
 
     BoundedReads(LongReadProperties properties) {
         Duration waitMax = properties.waitMax();
-        Scheduler timer = Schedulers.parallel();
-        FairReadQueue.Bounds ofPages =
-                bounds(properties.pagesPerTenant(), properties.pagesMax(), PAGES_WAITING, waitMax);
-        this.lists = new FairReadQueue(
-                "lists", bounds(properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax), timer);
-        this.pages = new FairReadQueue("pages of events and deliveries", ofPages, timer);
-        this.manages = new FairReadQueue("requests for webhooks", ofPages, timer);
-        this.exports = new FairReadQueue(
-                "reads for exports", bounds(1, LongReadProperties.EXPORT_READS_MAX, PAGES_WAITING, waitMax), timer);
-        this.changes = new FairReadQueue(
+        Turns.Bounds ofPages = bounds(properties.pagesPerTenant(), properties.pagesMax(), PAGES_WAITING, waitMax);
+        this.lists =
+                turns("lists", bounds(properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax));
+        this.pages = turns("pages of events and deliveries", ofPages);
+        this.manages = turns("requests for webhooks", ofPages);
+        this.exports =
+                turns("reads for exports", bounds(1, LongReadProperties.EXPORT_READS_MAX, PAGES_WAITING, waitMax));
+        this.changes = turns(
                 "changes of transactions with many refunds",
-                new FairReadQueue.Bounds(
+                new Turns.Bounds(
                         CHANGES_PER_TENANT,
                         CHANGES_MAX,
                         CHANGES_WAITING,
                         GatewayMemoryBudget.CHANGES_WAITING_MAX,
-                        CHANGE_WAIT_MAX),
-                timer);
-        this.queries = new PacedQueries(
-                properties.queriesMax(), properties.rest(), () -> lists.underWay() + exports.underWay(), timer);
-        this.replies = new PacedQueries(
-                GatewayMemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, timer);
+                        CHANGE_WAIT_MAX));
+        this.queries = paced(
+                properties.queriesMax(),
+                properties.rest(),
+                () -> lists.underWay() + exports.underWay(),
+                Schedulers.parallel());
+        this.replies = new Turns(
+                "replies",
+                unlimitedWait(
+                        GatewayMemoryBudget.repliesMax(Runtime.getRuntime().maxMemory())),
+                NO_REST,
+                Schedulers.parallel());
     }
 
-    private static FairReadQueue.Bounds bounds(int perTenant, int inAll, int waitingPerTenant, Duration waitMax) {
-        return new FairReadQueue.Bounds(
-                perTenant, inAll, waitingPerTenant, WAITING_TENANTS * waitingPerTenant, waitMax);
+    private static Turns turns(String what, Turns.Bounds bounds) {
+        return new Turns(what, bounds, NO_REST, Schedulers.parallel());
+    }
+
+    private static Turns.Bounds bounds(int perTenant, int inAll, int waitingPerTenant, Duration waitMax) {
+        return new Turns.Bounds(perTenant, inAll, waitingPerTenant, WAITING_TENANTS * waitingPerTenant, waitMax);
+    }
+
+    private static Turns.Bounds unlimitedWait(int max) {
+        return new Turns.Bounds(max, max, Integer.MAX_VALUE, Integer.MAX_VALUE, null);
+    }
+
+    /**
+     * A turn rests after its query: for the query's duration times the number of other reads under way, at most {@code restMax} times.
+     * Many readers together then use only a part of MongoDB's cores, in short pieces, and the writes of creates find a core. Few readers
+     * wait little, and a single one never waits for a rest.
+     *
+     * @param max queries at once
+     * @param restMax how many times as long as its query a turn rests at most; 0: never
+     * @param reads how many reads run or wait
+     */
+    static Turns paced(int max, int restMax, IntSupplier reads, Scheduler timer) {
+        LongUnaryOperator rest = tookNanos ->
+                Math.min(REST_NANOS_MAX, tookNanos * Math.min(restMax, Math.max(0, reads.getAsInt() - 1)));
+        return new Turns("queries", unlimitedWait(max), rest, timer);
     }
 
     /** A list of transactions, which may count millions. */
@@ -102,11 +136,11 @@ public class BoundedReads {
 
     /** A read of index keys or documents of transactions, for a list, an export or a count in the background. */
     public <T> Mono<T> query(Mono<T> query) {
-        return queries.query(query);
+        return queries.run(this, query);
     }
 
     /** A read of whole transactions, of which MongoDB may send 16 MB at once. */
     public <T> Mono<T> transactions(Mono<T> query) {
-        return replies.query(query);
+        return replies.run(this, query);
     }
 }

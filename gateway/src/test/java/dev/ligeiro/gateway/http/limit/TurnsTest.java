@@ -20,7 +20,7 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Two reads of a tenant and three in all run at once; others wait for a second. */
-class FairReadQueueTest {
+class TurnsTest {
 
     private static final Tenant A = Tenant.of(1, Mode.TEST);
     private static final Tenant B = Tenant.of(2, Mode.TEST);
@@ -29,8 +29,8 @@ class FairReadQueueTest {
     private static final int WAITING_MAX = 10;
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final FairReadQueue queue = new FairReadQueue(
-            "lists", new FairReadQueue.Bounds(2, 3, WAITING_MAX, 20 * WAITING_MAX, Duration.ofSeconds(1)), time);
+    private final Turns queue = new Turns(
+            "lists", new Turns.Bounds(2, 3, WAITING_MAX, 20 * WAITING_MAX, Duration.ofSeconds(1)), took -> 0, time);
 
     @Test
     void aReadWithoutATurnIsRefusedAfterTheWait() {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,11 +17,11 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Two queries at once; a turn rests at most three times as long as its query took. */
-class PacedQueriesTest {
+class PacedTurnsTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final AtomicInteger reads = new AtomicInteger(10);
-    private final PacedQueries queries = new PacedQueries(2, 3, reads::get, time);
+    private final Turns queries = BoundedReads.paced(2, 3, reads::get, time);
 
     @AfterEach
     void dispose() {
@@ -57,36 +56,8 @@ class PacedQueriesTest {
     }
 
     @Test
-    void queriesStartInOrderOfArrival() {
-        reads.set(1);
-        Query first = new Query();
-        new Query();
-        List<Query> waiting = IntStream.range(0, 3).mapToObj(i -> new Query()).toList();
-
-        first.answer();
-        assertThat(waiting).extracting(Query::started).containsExactly(true, false, false);
-        waiting.get(0).answer();
-
-        assertThat(waiting).extracting(Query::started).containsExactly(true, true, false);
-    }
-
-    @Test
     void anEmptyResultIsPassedOn() {
-        assertThat(queries.query(Mono.empty()).hasElement().block()).isFalse();
-    }
-
-    @Test
-    void aQueryWhoseReaderHasLeftNeverStarts() {
-        reads.set(1);
-        Query first = new Query();
-        new Query();
-        Query left = new Query();
-        Query stays = new Query();
-
-        left.leave();
-        first.answer();
-
-        assertThat(List.of(left.started(), stays.started())).containsExactly(false, true);
+        assertThat(queries.run("all", Mono.empty()).hasElement().block()).isFalse();
     }
 
     @Test
@@ -118,7 +89,7 @@ class PacedQueriesTest {
         private boolean started;
 
         private Query() {
-            this.reader = queries.query(answer.asMono().doOnSubscribe(subscription -> started = true))
+            this.reader = queries.run("all", answer.asMono().doOnSubscribe(subscription -> started = true))
                     .subscribe(outcomes::add, failure -> outcomes.add(failure.toString()));
         }
 
