@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.http;
 
 import dev.ligeiro.gateway.http.metrics.ObserveRequests;
+import dev.ligeiro.gateway.http.metrics.ObserveRequests.ObservedRoute;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
-import dev.ligeiro.gateway.http.metrics.ObservedRoute;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.JsonBody;

@@ -52,8 +52,7 @@ public class BoundedReads {
     BoundedReads(LongReadProperties properties) {
         Duration waitMax = properties.waitMax();
         Turns.Bounds ofPages = bounds(properties.pagesPerTenant(), properties.pagesMax(), PAGES_WAITING, waitMax);
-        this.lists =
-                turns("lists", bounds(properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax));
+        this.lists = turns("lists", bounds(properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax));
         this.pages = turns("pages of events and deliveries", ofPages);
         this.manages = turns("requests for webhooks", ofPages);
         this.exports =
@@ -101,8 +100,8 @@ public class BoundedReads {
      * @param reads how many reads run or wait
      */
     static Turns paced(int max, int restMax, IntSupplier reads, Scheduler timer) {
-        LongUnaryOperator rest = tookNanos ->
-                Math.min(REST_NANOS_MAX, tookNanos * Math.min(restMax, Math.max(0, reads.getAsInt() - 1)));
+        LongUnaryOperator rest =
+                tookNanos -> Math.min(REST_NANOS_MAX, tookNanos * Math.min(restMax, Math.max(0, reads.getAsInt() - 1)));
         return new Turns("queries", unlimitedWait(max), rest, timer);
     }
 

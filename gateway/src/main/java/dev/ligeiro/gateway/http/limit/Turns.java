@@ -100,9 +100,8 @@ final class Turns {
 
     /** False when the read can neither start now nor wait. */
     private synchronized boolean tryWait(Read read) {
-        long ofOwner = waiting.stream()
-                .filter(other -> other.owner.equals(read.owner))
-                .count();
+        long ofOwner =
+                waiting.stream().filter(other -> other.owner.equals(read.owner)).count();
         boolean hasRoom = waiting.size() < bounds.waitingInAll() && ofOwner < bounds.waitingPerOwner();
         return (hasRoom || mayStart(read.owner)) && waiting.add(read);
     }

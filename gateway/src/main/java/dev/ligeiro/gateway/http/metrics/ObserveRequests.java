@@ -8,6 +8,7 @@ import dev.ligeiro.support.observe.Traces;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
@@ -31,6 +33,8 @@ import reactor.core.publisher.SignalType;
  */
 @Component
 public final class ObserveRequests {
+
+    static final String TIMER = "ligeiro.http.requests";
 
     private static final Logger LOG = LoggerFactory.getLogger(ObserveRequests.class);
 
@@ -70,7 +74,7 @@ public final class ObserveRequests {
 
     private Mono<Void> observe(HttpHandler next, ServerHttpRequest request, ServerHttpResponse response) {
         ObservedRequest observed = new ObservedRequest(this, request, System.nanoTime(), begin(request));
-        response.getHeaders().set(RequestId.HEADER, observed.id());
+        response.getHeaders().set(RequestId.HEADER, observed.id);
         Mono<Void> handled = next.handle(observed, response);
         inFlight.incrementAndGet();
         return handled.doFinally(signal -> end(observed, response, signal))
@@ -97,15 +101,15 @@ public final class ObserveRequests {
             return;
         }
         inFlight.decrementAndGet();
-        long nanos = System.nanoTime() - request.startedNanos();
-        ObservedRoute route = request.route() == null ? unmatched : request.route();
+        long nanos = System.nanoTime() - request.startedNanos;
+        ObservedRoute route = request.route == null ? unmatched : request.route;
         if (status == null) {
             disconnected.increment();
         } else {
             route.record(status, nanos);
         }
-        if (request.span() != null) {
-            end(request.span(), request, route, status);
+        if (request.span != null) {
+            end(request.span, request, route, status);
         }
         if (accessLog) {
             writeLine(request, route, status, nanos);
@@ -114,10 +118,10 @@ public final class ObserveRequests {
 
     /** The span has the route and the request id, but neither path nor query, which may be personal data. */
     private static void end(Span span, ObservedRequest request, ObservedRoute route, @Nullable Integer status) {
-        span.updateName(route.method() + " " + route.path());
-        span.setAttribute("http.request.method", route.method());
-        span.setAttribute("http.route", route.path());
-        span.setAttribute("ligeiro.request_id", request.id());
+        span.updateName(route.method + " " + route.path);
+        span.setAttribute("http.request.method", route.method);
+        span.setAttribute("http.route", route.path);
+        span.setAttribute("ligeiro.request_id", request.id);
         if (status != null) {
             span.setAttribute("http.response.status_code", status);
         }
@@ -131,15 +135,56 @@ public final class ObserveRequests {
     private static void writeLine(ObservedRequest request, ObservedRoute route, @Nullable Integer status, long nanos) {
         LoggingEventBuilder line = LOG.atInfo()
                 .addKeyValue("event.action", "http_request")
-                .addKeyValue("method", route.method())
-                .addKeyValue("route", route.path())
+                .addKeyValue("method", route.method)
+                .addKeyValue("route", route.path)
                 .addKeyValue("status", status)
                 .addKeyValue("duration_ms", TimeUnit.NANOSECONDS.toMillis(nanos))
-                .addKeyValue("request_id", request.id());
-        LoggedMerchant.add(line, request.tenant()).log("A request has ended");
+                .addKeyValue("request_id", request.id);
+        LoggedMerchant.add(line, request.tenant).log("A request has ended");
     }
 
     private static boolean isClosed(ServerHttpResponse response) {
         return ProblemHandler.CLIENT_CLOSED.equals(response.getStatusCode());
+    }
+
+    /** A route with its timers, one for each class of status. They are registered once, so that a request looks nothing up. */
+    public static final class ObservedRoute {
+
+        private final String method;
+        private final String path;
+        private final Timer successes;
+        private final Timer clientErrors;
+        private final Timer serverErrors;
+
+        /** @param path with its variables, such as {@code /api/v1/transaction/{id}} */
+        ObservedRoute(String method, String path, MeterRegistry registry) {
+            this.method = method;
+            this.path = path;
+            this.successes = timer("2xx", registry);
+            this.clientErrors = timer("4xx", registry);
+            this.serverErrors = timer("5xx", registry);
+        }
+
+        private Timer timer(String status, MeterRegistry registry) {
+            return Timer.builder(TIMER)
+                    .description("From the head of a request to the end of its response")
+                    .tag("method", method)
+                    .tag("route", path)
+                    .tag("status", status)
+                    .register(registry);
+        }
+
+        /** Notes that {@code request} has this route. */
+        public void matched(ServerRequest request) {
+            ObservedRequest observed = ObservedRequest.of(request);
+            if (observed != null) {
+                observed.route = this;
+            }
+        }
+
+        private void record(int status, long nanos) {
+            Timer timer = status >= 500 ? serverErrors : status >= 400 ? clientErrors : successes;
+            timer.record(nanos, TimeUnit.NANOSECONDS);
+        }
     }
 }

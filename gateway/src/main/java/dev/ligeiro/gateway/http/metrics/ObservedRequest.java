@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.metrics;
 
+import dev.ligeiro.gateway.http.metrics.ObserveRequests.ObservedRoute;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.observe.Traces;
@@ -18,11 +19,16 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     private final ObserveRequests observer;
-    private final String id;
-    private final long startedNanos;
-    private final @Nullable Span span;
-    private @Nullable ObservedRoute route;
-    private @Nullable Tenant tenant;
+    final String id;
+    final long startedNanos;
+    final @Nullable Span span;
+    /** Null if no route has this method and path. */
+    @Nullable
+    ObservedRoute route;
+    /** Null before the API key is checked, and for routes without one. */
+    @Nullable
+    Tenant tenant;
+
     private boolean ended;
 
     /** @param span null if the request is not traced */
@@ -36,7 +42,7 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     /** Notes the caller of the request. */
     public static void authenticated(ServerRequest request, Tenant tenant) {
-        ObservedRequest observed = observed(request);
+        ObservedRequest observed = of(request);
         if (observed != null) {
             observed.tenant = tenant;
         }
@@ -44,7 +50,7 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     /** Ends the request where its response begins: the response is a stream, which is open until its reader leaves. */
     public static void endBeforeStream(ServerRequest request, HttpStatusCode status) {
-        ObservedRequest observed = observed(request);
+        ObservedRequest observed = of(request);
         if (observed != null) {
             observed.observer.end(observed, status.value());
         }
@@ -52,7 +58,7 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     /** The request as the cause of commands. */
     public static Origin origin(ServerRequest request) {
-        ObservedRequest observed = observed(request);
+        ObservedRequest observed = of(request);
         if (observed == null) {
             return Origin.NONE;
         }
@@ -60,14 +66,7 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
         return new Origin(observed.id, span == null ? null : Traces.traceParent(span.getSpanContext()));
     }
 
-    static void routed(ServerRequest request, ObservedRoute route) {
-        ObservedRequest observed = observed(request);
-        if (observed != null) {
-            observed.route = route;
-        }
-    }
-
-    private static @Nullable ObservedRequest observed(ServerRequest request) {
+    static @Nullable ObservedRequest of(ServerRequest request) {
         ServerHttpRequest found = request.exchange().getRequest();
         while (!(found instanceof ObservedRequest) && found instanceof ServerHttpRequestDecorator around) {
             found = around.getDelegate();
@@ -80,30 +79,5 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
         boolean isFirst = !ended;
         ended = true;
         return isFirst;
-    }
-
-    String id() {
-        return id;
-    }
-
-    long startedNanos() {
-        return startedNanos;
-    }
-
-    @Nullable
-    Span span() {
-        return span;
-    }
-
-    /** Null if no route has this method and path. */
-    @Nullable
-    ObservedRoute route() {
-        return route;
-    }
-
-    /** Null before the API key is checked, and for routes without one. */
-    @Nullable
-    Tenant tenant() {
-        return tenant;
     }
 }

@@ -38,8 +38,7 @@ class TurnsConcurrencyTest {
     private final ExecutorService clients = Executors.newFixedThreadPool(THREADS);
     private final Scheduler database = Schedulers.newParallel("database", MAX + 1);
     private final Scheduler timer = Schedulers.newSingle("timer");
-    private final Turns slots =
-            new Turns("lists", new Turns.Bounds(2, MAX, 2, 40, WAIT_MAX), took -> 0, timer);
+    private final Turns slots = new Turns("lists", new Turns.Bounds(2, MAX, 2, 40, WAIT_MAX), took -> 0, timer);
     private final Queue<Client> all = new ConcurrentLinkedQueue<>();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
@@ -76,8 +75,7 @@ class TurnsConcurrencyTest {
     /** With the fault a read that was refused at the moment in which another one ended was told that all have too many. */
     @Test
     void aTenantThatIsAloneIsNeverToldThatThereAreTooManyOfAll() {
-        Turns lists =
-                new Turns("lists", new Turns.Bounds(1, MAX, 1, 40, Duration.ofMillis(1)), took -> 0, timer);
+        Turns lists = new Turns("lists", new Turns.Bounds(1, MAX, 1, 40, Duration.ofMillis(1)), took -> 0, timer);
         Queue<ProblemCode> refusals = new ConcurrentLinkedQueue<>();
         CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
                                 () -> Flux.range(0, 20 * READS_OF_A_THREAD)
