@@ -15,8 +15,6 @@ import dev.ligeiro.view.Language;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
@@ -77,34 +75,28 @@ class CheckoutController implements Routes {
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
-        Language language = language(request);
-        return html(
-                        request,
-                        (cashin, merchant) -> Optional.of(html.page(
-                                CheckoutPage.of(cashin, merchant, language, clock.instant(), properties.timeZone()))))
-                .switchIfEmpty(
-                        Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.message(language, "missing"))));
+        return html(request, page(request).map(html::page), "missing");
     }
 
     private Mono<ServerResponse> receipt(ServerRequest request) {
-        Language language = language(request);
-        return html(request, (cashin, merchant) -> Receipt.of(cashin, merchant, language, properties.timeZone())
-                        .map(html::receipt))
-                .switchIfEmpty(
-                        Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.message(language, "unpaid"))));
+        return html(
+                request, page(request).filter(page -> page.paidAt() != null).map(html::receipt), "unpaid");
     }
 
-    /**
-     * Empty unless the request names a cashin, and {@code page} has something to say of it.
-     *
-     * @param page of the cashin and the name of its merchant
-     */
-    private Mono<ServerResponse> html(ServerRequest request, BiFunction<Transaction, String, Optional<String>> page) {
+    /** @param otherwise the message if there is no page */
+    private Mono<ServerResponse> html(ServerRequest request, Mono<String> page, String otherwise) {
+        return page.flatMap(text -> response(HttpStatus.OK).bodyValue(text))
+                .switchIfEmpty(Mono.defer(() ->
+                        response(HttpStatus.NOT_FOUND).bodyValue(html.message(language(request), otherwise))));
+    }
+
+    /** Empty unless the request names a cashin. */
+    private Mono<CheckoutPage> page(ServerRequest request) {
         return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
                 .flatMap(this::cashin)
                 .flatMap(cashin -> store.merchantName(cashin.tenant())
-                        .mapNotNull(name -> page.apply(cashin, name).orElse(null)))
-                .flatMap(html -> response(HttpStatus.OK).bodyValue(html));
+                        .map(merchant -> new CheckoutPage(
+                                cashin, merchant, language(request), clock.instant(), properties.timeZone())));
     }
 
     private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {

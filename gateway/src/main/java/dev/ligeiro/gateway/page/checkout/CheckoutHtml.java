@@ -39,7 +39,7 @@ class CheckoutHtml {
         return render("checkout/page.jte", Map.of("page", page, "style", style, "script", script));
     }
 
-    String receipt(Receipt receipt) {
+    String receipt(CheckoutPage receipt) {
         return render("checkout/receipt.jte", Map.of("receipt", receipt, "style", style, "script", script));
     }
 

@@ -5,60 +5,26 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.Language;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checkout page shows of a cashin. It contains nothing of the payer.
+ * What the checkout page and the receipt show of a cashin. The page has nothing of the payer. Everybody who has the checkout's link can open
+ * the receipt, so the payer stands there as a person who was part of it knows them again: first name and initials, the end of the document.
  *
  * @param merchant the merchant's name; {@code ""} when unknown
- * @param code the BR Code; null unless the cashin can be paid
- * @param timeLeft until the cashin expires, zero or more; null unless it can be paid
- * @param paidTime when it was paid; null if it never was
- * @param returnUrl the way back to the shop; null when the merchant gave none
  * @param zone of the times on the page
  */
-public record CheckoutPage(
-        Language language,
-        TransactionId id,
-        String merchant,
-        String description,
-        Mode mode,
-        Status status,
-        Amount price,
-        @Nullable String code,
-        @Nullable Duration timeLeft,
-        Instant expiry,
-        @Nullable Instant paidTime,
-        @Nullable String returnUrl,
-        ZoneId zone) {
+public record CheckoutPage(Transaction cashin, String merchant, Language language, Instant now, ZoneId zone) {
 
     private static final long LONG_AMOUNT_CENTS = 1_000_000_00L;
-
-    static CheckoutPage of(Transaction cashin, String merchant, Language language, Instant now, ZoneId zone) {
-        boolean canBePaid = cashin.status() == Status.PENDING;
-        Instant expiresAt = cashin.terms().expiresAt();
-        Duration left = Duration.between(now, expiresAt);
-        return new CheckoutPage(
-                language,
-                cashin.id(),
-                merchant,
-                cashin.terms().description(),
-                cashin.tenant().mode(),
-                cashin.status(),
-                cashin.terms().amount(),
-                canBePaid ? cashin.terms().brCode() : null,
-                !canBePaid ? null : left.isNegative() ? Duration.ZERO : left,
-                expiresAt,
-                cashin.history().lastAt(Status.PAID).orElse(null),
-                cashin.terms().returnUrl(),
-                zone);
-    }
+    private static final int DIGITS_SHOWN = 4;
 
     /** Whether an open page waits for another status. An expired cashin can still become paid, but the page no longer offers that. */
     static boolean isLive(Status status) {
@@ -69,11 +35,28 @@ public record CheckoutPage(
     }
 
     public boolean isLive() {
-        return isLive(status);
+        return isLive(status());
     }
 
     public boolean isTest() {
-        return mode == Mode.TEST;
+        return cashin.tenant().mode() == Mode.TEST;
+    }
+
+    public String id() {
+        return cashin.id().toString();
+    }
+
+    public Status status() {
+        return cashin.status();
+    }
+
+    public String description() {
+        return cashin.terms().description();
+    }
+
+    /** The way back to the shop; null when the merchant gave none. */
+    public @Nullable String returnUrl() {
+        return cashin.terms().returnUrl();
     }
 
     public String text(String key) {
@@ -81,7 +64,7 @@ public record CheckoutPage(
     }
 
     public String heading() {
-        return text("heading." + status.code());
+        return text("heading." + status().code());
     }
 
     public String title() {
@@ -89,56 +72,96 @@ public record CheckoutPage(
     }
 
     public String amount() {
-        return language.format(price);
+        return language.format(cashin.terms().amount());
     }
 
     /** Whether it is R$ 1.000.000,00 or more, which needs smaller digits to fit on one line of a phone 320 pixels wide. */
     public boolean hasLongAmount() {
-        return price.cents() >= LONG_AMOUNT_CENTS;
+        return cashin.terms().amount().cents() >= LONG_AMOUNT_CENTS;
     }
 
     public String statusText() {
-        return text("status." + status.code());
+        return text("status." + status().code());
     }
 
     public String advice() {
-        return text("advice." + status.code());
+        return text("advice." + status().code());
     }
 
-    /** Null if it was never paid. */
+    private @Nullable Instant paid() {
+        return cashin.history().lastAt(Status.PAID).orElse(null);
+    }
+
+    /** Null if it was never paid. It has a receipt exactly if it was. */
     public @Nullable String paidAt() {
-        return paidTime == null ? null : language.format(paidTime, zone);
+        Instant paid = paid();
+        return paid == null ? null : language.format(paid, zone);
     }
 
     /** For the HTML attribute {@code datetime}. */
     public @Nullable String paidAtIso() {
-        return paidTime == null ? null : iso(paidTime);
+        Instant paid = paid();
+        return paid == null ? null : iso(paid);
     }
 
-    /** Has a receipt exactly if it was paid. */
     public String receiptPath() {
-        return "/checkout/" + id + "/receipt";
+        return "/checkout/" + id() + "/receipt";
+    }
+
+    /** The BR Code; null unless the cashin can be paid. */
+    public @Nullable String code() {
+        return status() == Status.PENDING ? cashin.terms().brCode() : null;
     }
 
     /** The QR code of {@link #code} as a data URI. */
     public @Nullable String image() {
+        String code = code();
         return code == null ? null : QrCodeImage.dataUri(code);
     }
 
     public String expiresAt() {
-        return language.format(expiry, zone);
+        return language.format(cashin.terms().expiresAt(), zone);
     }
 
     /** For the HTML attribute {@code datetime}. */
     public String expiresAtIso() {
-        return iso(expiry);
+        return iso(cashin.terms().expiresAt());
     }
 
     private static String iso(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
+    /** Until the cashin expires, zero or more; null unless it can be paid. */
     public @Nullable Long secondsLeft() {
-        return timeLeft == null ? null : timeLeft.toSeconds();
+        long left = Duration.between(now, cashin.terms().expiresAt()).toSeconds();
+        return status() == Status.PENDING ? Long.valueOf(Math.max(0, left)) : null;
+    }
+
+    /** What went back; null if nothing did. */
+    public @Nullable String refund() {
+        Amount refunded = cashin.snapshot().refunds().refunded();
+        return refunded.cents() == 0 ? null : language.format(refunded);
+    }
+
+    /** {@code Maria S.} of {@code Maria Silva}. */
+    public String payer() {
+        String[] words = cashin.terms().payer().name().split("\\s+");
+        return words[0]
+                + Arrays.stream(words)
+                        .skip(1)
+                        .map(word -> " " + word.substring(0, word.offsetByCodePoints(0, 1)) + ".")
+                        .collect(Collectors.joining());
+    }
+
+    /** The payer's. */
+    public String document() {
+        String document = cashin.terms().payer().document();
+        return "***" + document.substring(document.length() - DIGITS_SHOWN);
+    }
+
+    /** The bank's id of the payment. */
+    public String endToEndId() {
+        return cashin.endToEndId();
     }
 }

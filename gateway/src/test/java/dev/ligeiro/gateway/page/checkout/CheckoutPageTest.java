@@ -55,10 +55,10 @@ class CheckoutPageTest {
         Transaction cashin = Transactions.goldenCashin();
         Instant expiresAt = cashin.terms().expiresAt();
 
-        assertThat(CheckoutPage.of(cashin, "", Language.ENGLISH, expiresAt.minusSeconds(90), ZONE)
+        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.minusSeconds(90), ZONE)
                         .secondsLeft())
                 .isEqualTo(90);
-        assertThat(CheckoutPage.of(cashin, "", Language.ENGLISH, expiresAt.plusSeconds(90), ZONE)
+        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.plusSeconds(90), ZONE)
                         .secondsLeft())
                 .isZero();
     }
@@ -74,6 +74,6 @@ class CheckoutPageTest {
     }
 
     private static CheckoutPage page(Transaction cashin, String merchant) {
-        return CheckoutPage.of(cashin, merchant, Language.PORTUGUESE, cashin.createdAt(), ZONE);
+        return new CheckoutPage(cashin, merchant, Language.PORTUGUESE, cashin.createdAt(), ZONE);
     }
 }
