@@ -10,7 +10,7 @@ import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
-import dev.ligeiro.gateway.publish.republish.QueuedChangeStore;
+import dev.ligeiro.gateway.publish.QueuedChangeStore;
 import dev.ligeiro.gateway.store.StopStore;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;

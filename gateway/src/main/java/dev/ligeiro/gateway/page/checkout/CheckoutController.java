@@ -79,15 +79,14 @@ class CheckoutController implements Routes {
     }
 
     private Mono<ServerResponse> receipt(ServerRequest request) {
-        return html(
-                request, page(request).filter(page -> page.paidAt() != null).map(html::receipt), "unpaid");
+        return html(request, page(request).filter(page -> page.paidAt() != null).map(html::receipt), "unpaid");
     }
 
     /** @param otherwise the message if there is no page */
     private Mono<ServerResponse> html(ServerRequest request, Mono<String> page, String otherwise) {
         return page.flatMap(text -> response(HttpStatus.OK).bodyValue(text))
-                .switchIfEmpty(Mono.defer(() ->
-                        response(HttpStatus.NOT_FOUND).bodyValue(html.message(language(request), otherwise))));
+                .switchIfEmpty(Mono.defer(
+                        () -> response(HttpStatus.NOT_FOUND).bodyValue(html.message(language(request), otherwise))));
     }
 
     /** Empty unless the request names a cashin. */

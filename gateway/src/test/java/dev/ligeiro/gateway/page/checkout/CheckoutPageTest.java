@@ -55,11 +55,9 @@ class CheckoutPageTest {
         Transaction cashin = Transactions.goldenCashin();
         Instant expiresAt = cashin.terms().expiresAt();
 
-        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.minusSeconds(90), ZONE)
-                        .secondsLeft())
+        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.minusSeconds(90), ZONE).secondsLeft())
                 .isEqualTo(90);
-        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.plusSeconds(90), ZONE)
-                        .secondsLeft())
+        assertThat(new CheckoutPage(cashin, "", Language.ENGLISH, expiresAt.plusSeconds(90), ZONE).secondsLeft())
                 .isZero();
     }
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;

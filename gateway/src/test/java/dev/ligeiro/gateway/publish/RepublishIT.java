@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static org.assertj.core.api.Assertions.as;

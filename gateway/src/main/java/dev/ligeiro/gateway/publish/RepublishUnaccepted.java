@@ -1,9 +1,7 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.publish.CausedCommand;
-import dev.ligeiro.gateway.publish.CommandPublisher;
-import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
+import dev.ligeiro.gateway.publish.UnacceptedStore.Unaccepted;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.CommittedOffsets;
@@ -168,18 +166,10 @@ class RepublishUnaccepted extends RepeatedWork {
                 return Mono.just(0);
             }
             Instant now = clock.instant();
-            return store.request(found, each -> nextRequest(each, now))
+            return store.request(found, each -> properties.nextRequest(each.id().createdAt(), now))
                     .then(Mono.defer(() -> publish(found)))
                     .thenReturn(found.size());
         });
-    }
-
-    /** The next copy follows {@code append-delay-max} after it at the earliest. So the pause is at least that long, and about doubles. */
-    private Instant nextRequest(Unaccepted unaccepted, Instant now) {
-        Duration age = Duration.between(unaccepted.id().createdAt(), now);
-        Duration pause = age.compareTo(properties.pauseMax()) < 0 ? age : properties.pauseMax();
-        Duration beyond = pause.minus(properties.appendDelayMax());
-        return beyond.isNegative() ? now : now.plus(beyond);
     }
 
     private Mono<Void> publish(List<Unaccepted> found) {

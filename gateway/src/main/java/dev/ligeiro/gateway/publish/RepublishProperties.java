@@ -1,7 +1,8 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import jakarta.validation.constraints.NotBlank;
 import java.time.Duration;
+import java.time.Instant;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -24,4 +25,13 @@ record RepublishProperties(
         @DefaultValue("30s") @DurationMin(seconds = 5) @DurationMax(minutes = 5) Duration lease,
         @DefaultValue("ligeiro-processor") @NotBlank String consumerGroup,
         @DefaultValue("60s") @DurationMin(seconds = 1) Duration appendDelayMax,
-        @DefaultValue("1h") @DurationMin(seconds = 1) Duration pauseMax) {}
+        @DefaultValue("1h") @DurationMin(seconds = 1) Duration pauseMax) {
+
+    /** The next copy follows {@code append-delay-max} after it at the earliest. So the pause is at least that long, and about doubles. */
+    Instant nextRequest(Instant createdAt, Instant now) {
+        Duration age = Duration.between(createdAt, now);
+        Duration pause = age.compareTo(pauseMax) < 0 ? age : pauseMax;
+        Duration beyond = pause.minus(appendDelayMax);
+        return beyond.isNegative() ? now : now.plus(beyond);
+    }
+}

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.exists;

@@ -1,7 +1,5 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
-import dev.ligeiro.gateway.publish.CausedCommand;
-import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
@@ -111,7 +109,7 @@ class RepublishChanges {
     }
 
     private static boolean isGivenUp(QueuedChange queued, Instant now) {
-        boolean isGivenUp = age(queued, now).compareTo(GIVEN_UP_AFTER) > 0;
+        boolean isGivenUp = now.isAfter(createdAt(queued).plus(GIVEN_UP_AFTER));
         if (isGivenUp) {
             TransactionCommand.Change command = queued.command();
             LOG.atWarn()
@@ -123,16 +121,13 @@ class RepublishChanges {
         return isGivenUp;
     }
 
-    private static Duration age(QueuedChange queued, Instant now) {
-        return Duration.between(Instant.ofEpochMilli(UuidV7.epochMilli(queued.id())), now);
+    private static Instant createdAt(QueuedChange queued) {
+        return Instant.ofEpochMilli(UuidV7.epochMilli(queued.id()));
     }
 
     /** The new time is stored first: after a crash between the two steps the next copy follows after the pause. */
     private Mono<Void> again(QueuedChange queued, Instant now) {
-        Duration age = age(queued, now);
-        Duration pause = age.compareTo(properties.pauseMax()) < 0 ? age : properties.pauseMax();
-        Duration beyond = pause.minus(properties.appendDelayMax());
-        Mono<Void> requested = store.request(queued, beyond.isNegative() ? now : now.plus(beyond));
+        Mono<Void> requested = store.request(queued, properties.nextRequest(createdAt(queued), now));
         TransactionCommand.Change command = queued.command();
         if (command == null) {
             return requested.doOnSuccess(

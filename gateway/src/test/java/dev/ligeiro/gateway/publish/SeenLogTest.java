@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.support.kafka.CommittedOffsets.Log;
 import java.time.Instant;

@@ -1,9 +1,7 @@
-package dev.ligeiro.gateway.publish.republish;
+package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.publish.CausedCommand;
-import dev.ligeiro.gateway.publish.CommandPublisher;
-import dev.ligeiro.gateway.publish.republish.LostRecordStore.Search;
+import dev.ligeiro.gateway.publish.LostRecordStore.Search;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
@@ -16,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
@@ -92,7 +91,7 @@ class AnnounceLost {
                 .filter(isReached -> isReached)
                 .flatMap(isReached -> store.search())
                 .filterWhen(search -> committedOffsets.hasPassed(processors, Topics.COMMANDS, announcedAt))
-                .flatMap(this::announce);
+                .flatMap(search -> announce(search, 0, System.nanoTime()));
     }
 
     /**
@@ -130,27 +129,17 @@ class AnnounceLost {
     }
 
     /** As many steps as fit into a pass. The commands of merchants wait for few of these. */
-    private Mono<Void> announce(Search search) {
-        long begunNanos = System.nanoTime();
-        return Mono.just(new Progress(search, 0, false))
-                .expand(progress -> progress.isOver()
-                                || progress.announced() >= ANNOUNCED_MAX
-                                || System.nanoTime() - begunNanos > SEARCH_NANOS_MAX
-                        ? Mono.empty()
-                        : step(progress))
-                .then();
-    }
-
-    private record Progress(Search search, int announced, boolean isOver) {}
-
-    private Mono<Progress> step(Progress progress) {
-        Search search = progress.search();
-        return store.step(search, STEP).flatMap(step -> publish(step.changed())
-                .then(store.advance(search, step.below()))
-                .thenReturn(new Progress(
-                        step.below() == null ? search : new Search(search.since(), search.noticedAt(), step.below()),
-                        progress.announced() + step.changed().size(),
-                        step.below() == null)));
+    private Mono<Void> announce(Search search, int before, long begunNanos) {
+        return store.step(search, STEP).flatMap(step -> {
+            int announced = before + step.changed().size();
+            UUID below = step.below();
+            Mono<Void> done = publish(step.changed()).then(store.advance(search, below));
+            if (below == null || announced >= ANNOUNCED_MAX || System.nanoTime() - begunNanos > SEARCH_NANOS_MAX) {
+                return done;
+            }
+            Search rest = new Search(search.since(), search.noticedAt(), below);
+            return done.then(Mono.defer(() -> announce(rest, announced, begunNanos)));
+        });
     }
 
     private Mono<Void> publish(List<TransactionCommand.Announce> changed) {
