@@ -9,7 +9,6 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
-import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.http.response.TransactionJson;
@@ -120,7 +119,7 @@ class ChangeController implements Routes {
     private Mono<ServerResponse> refund(Request<Caller> request) {
         Fields fields = request.fields();
         ChangeAction.Refund refund = new ChangeAction.Refund(
-                AmountField.optional(fields, "amount", Amount.MAX),
+                fields.optionalAmount("amount", Amount.MAX),
                 fields.optionalText("refund_reference", REFUND_REFERENCE_MAX),
                 fields.optionalText("description", REFUND_DESCRIPTION_MAX));
         fields.orThrow();

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.create;
 
-import dev.ligeiro.gateway.http.request.AmountField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.Email;
@@ -58,7 +57,7 @@ record CreateRequest(
         Phone phone = fields.requiredParsed("phone", Phone::parse);
         String description = fields.requiredText("description", DESCRIPTION_MAX);
         TaxId document = fields.requiredParsed("document", TaxId::parse);
-        Amount amount = AmountField.required(fields, "amount", amounts.min(), amounts.max(amountMax));
+        Amount amount = fields.requiredAmount("amount", amounts.min(), amounts.max(amountMax));
         UUID platform = platform(fields, platforms);
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);

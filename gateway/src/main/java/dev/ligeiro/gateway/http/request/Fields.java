@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.http.request;
 
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.view.NearestName;
 import dev.ligeiro.view.TrimmedText;
 import java.math.BigDecimal;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Fields {
 
     private static final Duration EXPIRES_IN_MAX = Duration.ofDays(365);
+
+    private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,20}(\\.[0-9]{1,2})?");
 
     /** So many unknown fields are named, each with so many characters. */
     private static final int UNKNOWN_MAX = 20;
@@ -57,7 +61,7 @@ public final class Fields {
     /** An untrimmed text that may contain tabs and newlines; null when the field is absent, null or empty. */
     public @Nullable String optionalVerbatim(String field, int codePointsMax) {
         String given = string(field, false);
-        return given == null || given.isEmpty() ? null : checked(field, given, codePointsMax, Text.VERBATIM);
+        return given == null || given.isEmpty() ? null : checked(field, given, codePointsMax, true);
     }
 
     /** The parsed text of a required field. {@code parse} throws {@link IllegalArgumentException} with the expected form as its message. */
@@ -88,6 +92,45 @@ public final class Fields {
     public @Nullable Duration expiresIn() {
         Long seconds = optionalInteger("expires_in", 1, EXPIRES_IN_MAX.toSeconds());
         return seconds == null ? null : Duration.ofSeconds(seconds);
+    }
+
+    /** A required amount in reais from {@code min} to {@code max}, both included, and above 0. */
+    public @Nullable Amount requiredAmount(String field, Amount min, Amount max) {
+        if (node(field) == null) {
+            return error(FieldError.required(field));
+        }
+        Amount amount = optionalAmount(field, max);
+        return amount == null || amount.cents() >= min.cents()
+                ? amount
+                : error(FieldError.invalid(field, "expected at least " + min));
+    }
+
+    /**
+     * An amount in reais above 0 and up to {@code max}: a JSON number, or a string of digits with up to two decimals. It is read exactly,
+     * never as binary floating point. Null when the field is absent or null.
+     */
+    public @Nullable Amount optionalAmount(String field, Amount max) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        if (!node.isNumber() && !node.isString()) {
+            return error(FieldError.wrongType(field, "a number or a string of digits"));
+        }
+        if (node.isString() && !AMOUNT.matcher(node.stringValue()).matches()) {
+            return error(FieldError.invalid(field, "expected digits, a dot and up to 2 decimals"));
+        }
+        try {
+            Amount amount = Amount.of(node.isString() ? new BigDecimal(node.stringValue()) : node.decimalValue());
+            if (amount.cents() == 0) {
+                return error(FieldError.invalid(field, "expected an amount above 0"));
+            }
+            return amount.cents() <= max.cents()
+                    ? amount
+                    : error(FieldError.invalid(field, "expected at most " + max));
+        } catch (IllegalArgumentException outOfRange) {
+            return error(FieldError.invalid(field, String.valueOf(outOfRange.getMessage())));
+        }
     }
 
     /**
@@ -226,7 +269,7 @@ public final class Fields {
         if (trimmed.isEmpty()) {
             return required ? error(FieldError.required(field)) : null;
         }
-        return checked(field, trimmed, codePointsMax, Text.SINGLE_LINE);
+        return checked(field, trimmed, codePointsMax, false);
     }
 
     private @Nullable String string(String field, boolean required) {
@@ -237,11 +280,11 @@ public final class Fields {
         return node.isString() ? node.stringValue() : error(FieldError.wrongType(field, "a string"));
     }
 
-    private @Nullable String checked(String field, String text, int codePointsMax, Text rule) {
+    private @Nullable String checked(String field, String text, int codePointsMax, boolean isVerbatim) {
         if (text.length() > codePointsMax && text.codePointCount(0, text.length()) > codePointsMax) {
             return error(new FieldError(field, "too_long", "expected at most " + codePointsMax + " characters"));
         }
-        String fault = rule.fault(text);
+        String fault = fault(text, isVerbatim);
         return fault == null ? text : error(FieldError.invalid(field, fault));
     }
 
@@ -253,35 +296,23 @@ public final class Fields {
         }
     }
 
-    /** The characters that a text may contain. */
-    private enum Text {
-        /** No control characters. */
-        SINGLE_LINE,
-        /** No control characters but tab, line feed and carriage return. */
-        VERBATIM;
-
-        /** The error message for {@code text}; null when it follows the rule. */
-        @Nullable
-        String fault(String text) {
-            for (int i = 0; i < text.length(); i++) {
-                char character = text.charAt(i);
-                if (Character.isISOControl(character) && !isAllowedControl(character)) {
-                    return "expected no control characters";
-                }
-                if (Character.isSurrogate(character)) {
-                    if (!Character.isHighSurrogate(character)
-                            || i + 1 == text.length()
-                            || !Character.isLowSurrogate(text.charAt(i + 1))) {
-                        return "expected whole Unicode characters, found half of a surrogate pair";
-                    }
-                    i++;
-                }
+    /** The error message for a text; null when it has no control characters and no half of a surrogate pair. */
+    private static @Nullable String fault(String text, boolean isVerbatim) {
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            boolean isBreak = character == '\t' || character == '\n' || character == '\r';
+            if (Character.isISOControl(character) && !(isVerbatim && isBreak)) {
+                return "expected no control characters";
             }
-            return null;
+            if (Character.isSurrogate(character)) {
+                if (!Character.isHighSurrogate(character)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    return "expected whole Unicode characters, found half of a surrogate pair";
+                }
+                i++;
+            }
         }
-
-        private boolean isAllowedControl(char character) {
-            return this == VERBATIM && (character == '\t' || character == '\n' || character == '\r');
-        }
+        return null;
     }
 }

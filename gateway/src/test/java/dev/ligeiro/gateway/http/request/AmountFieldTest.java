@@ -46,7 +46,7 @@ class AmountFieldTest {
     void amountsAreReadByTheirValue(String json, long cents) {
         Fields fields = fields(json);
 
-        assertThat(AmountField.required(fields, "amount", CENT, Amount.MAX)).isEqualTo(new Amount(cents));
+        assertThat(fields.requiredAmount("amount", CENT, Amount.MAX)).isEqualTo(new Amount(cents));
         fields.orThrow();
     }
 
@@ -104,7 +104,7 @@ class AmountFieldTest {
     void otherValuesAreErrorsAndNeverRounded(String json, String code) {
         Fields fields = fields(json);
 
-        assertThat(AmountField.required(fields, "amount", CENT, Amount.MAX)).isNull();
+        assertThat(fields.requiredAmount("amount", CENT, Amount.MAX)).isNull();
         assertThatExceptionOfType(Problem.class).isThrownBy(fields::orThrow).satisfies(problem -> assertThat(
                         problem.errors())
                 .extracting(FieldError::field, FieldError::code)
@@ -114,14 +114,14 @@ class AmountFieldTest {
     @ParameterizedTest
     @CsvSource({"99.99, true", "100, true", "100.01, false", "\"100.00\", true", "\"100.01\", false"})
     void theConfiguredMaximumIsIncluded(String json, boolean accepted) {
-        assertThat(AmountField.required(fields(json), "amount", CENT, new Amount(10_000)) != null)
+        assertThat(fields(json).requiredAmount("amount", CENT, new Amount(10_000)) != null)
                 .isEqualTo(accepted);
     }
 
     @ParameterizedTest
     @CsvSource({"5.00, true", "5, true", "4.99, false", "\"5.00\", true", "\"4.99\", false"})
     void theSmallestAmountIsIncluded(String json, boolean accepted) {
-        assertThat(AmountField.required(fields(json), "amount", new Amount(500), Amount.MAX) != null)
+        assertThat(fields(json).requiredAmount("amount", new Amount(500), Amount.MAX) != null)
                 .isEqualTo(accepted);
     }
 }
