@@ -62,6 +62,8 @@ final class ConnectionLimits extends ChannelDuplexHandler {
 
     private boolean responding;
 
+    private boolean nextIsLong;
+
     /** Of the last response. */
     private Duration unreadMax = UNREAD_MAX;
 
@@ -80,6 +82,11 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         this.limits = limits;
         this.shortestNanos =
                 Math.min(limits.requestTimeout().toNanos(), limits.idleTimeout().toNanos());
+    }
+
+    /** The next response of this connection is a {@link LongResponse}. */
+    void nextResponseIsLong() {
+        nextIsLong = true;
     }
 
     /** Notes that bytes came, whether or not they complete a message. */
@@ -148,7 +155,8 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         if (message instanceof HttpResponse response
                 && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
             responding = true;
-            unreadMax = LongResponse.begins(context.channel()) ? LONG_UNREAD_MAX : UNREAD_MAX;
+            unreadMax = nextIsLong ? LONG_UNREAD_MAX : UNREAD_MAX;
+            nextIsLong = false;
         }
         if (responding && message instanceof LastHttpContent) {
             responseWritten(now(context));

@@ -12,7 +12,7 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, the server's HTTP codec,
- * {@link EarlyProblems}, {@link ConnectionLimits}, {@link HiddenClose}, the server's handler, {@link DrainConnections}. No other class adds handlers.
+ * {@link EarlyProblems}, {@link ConnectionLimits}, the server's handler, {@link DrainConnections}. No other class adds handlers.
  */
 @Component
 class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -59,7 +59,7 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         // responses pass from the last handler to the first: the empty 408 of the limits gets its content too
         handlers.addAfter(NettyPipeline.HttpCodec, PROBLEMS, problems);
         handlers.addAfter(PROBLEMS, "connection-limits", limits);
-        handlers.addAfter("connection-limits", "hidden-close", HiddenClose.HANDLER);
+        handlers.addAfter("connection-limits", "hidden-close", DrainConnections.hiddenClose());
         handlers.addAfter(NettyPipeline.HttpTrafficHandler, "drain", drain);
     }
 }

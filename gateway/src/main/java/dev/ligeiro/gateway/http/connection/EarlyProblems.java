@@ -12,12 +12,13 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -44,8 +45,6 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     /** A host name with underscores is allowed, since containers have such names. */
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
-
-    private static final String NO_STORE = "no-store";
 
     private final Counter unreadable;
 
@@ -86,17 +85,23 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
 
     /** The other headers of the empty response stay. */
     private FullHttpResponse replace(FullHttpResponse empty, Problem problem, @Nullable HttpServerRequest request) {
-        unreadable.increment();
-        String requestId = requestId(request);
-        byte[] body = problem.json(path(request), requestId);
-        empty.headers()
-                .set(RequestId.HEADER, requestId)
-                .set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-                .set(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                .setInt(HttpHeaders.CONTENT_LENGTH, body.length);
+        byte[] body = count(problem, request, empty.headers());
         FullHttpResponse response = empty.replace(Unpooled.wrappedBuffer(body));
         empty.release();
         return response;
+    }
+
+    /** The body of a problem, whose headers it sets. */
+    private byte[] count(Problem problem, @Nullable HttpServerRequest request, HttpHeaders headers) {
+        unreadable.increment();
+        String requestId = RequestId.validOrNew(
+                request == null ? null : request.requestHeaders().get(RequestId.HEADER));
+        byte[] body = problem.json(path(request), requestId);
+        headers.set(RequestId.HEADER, requestId)
+                .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        return body;
     }
 
     /** @param handled the handling of the request, which begins with the subscription */
@@ -137,22 +142,11 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     }
 
     private Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
-        unreadable.increment();
         Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
-        String requestId = requestId(request);
-        byte[] body = problem.json(path(request), requestId);
+        byte[] body = count(problem, request, response.responseHeaders());
         return response.status(problem.code().status().value())
-                .header(RequestId.HEADER, requestId)
-                .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-                .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                .header(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
                 .sendByteArray(Mono.just(body))
                 .then();
-    }
-
-    private static String requestId(@Nullable HttpServerRequest request) {
-        return RequestId.validOrNew(
-                request == null ? null : request.requestHeaders().get(RequestId.HEADER));
     }
 
     /** Without the query. {@code /bad-request} is Netty's target of a request line that it could not read. */

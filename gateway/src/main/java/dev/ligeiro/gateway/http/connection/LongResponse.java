@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.http.connection;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.util.AttributeKey;
 import java.util.function.Consumer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
@@ -20,8 +19,6 @@ public final class LongResponse {
      */
     private static final int SEND_BUFFER_BYTES = 256 * 1024;
 
-    private static final AttributeKey<Boolean> BEGINS = AttributeKey.valueOf(LongResponse.class, "BEGINS");
-
     private LongResponse() {}
 
     /** Call it before the response starts. */
@@ -30,13 +27,9 @@ public final class LongResponse {
     }
 
     static void begin(Channel channel) {
-        channel.attr(BEGINS).set(true);
+        ConnectionLimits limits = channel.pipeline().get(ConnectionLimits.class);
+        limits.nextResponseIsLong();
         channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
-    }
-
-    /** Whether the response that starts now is a long one. Call it once for each response. */
-    static boolean begins(Channel channel) {
-        return channel.attr(BEGINS).getAndSet(null) != null;
     }
 
     /**

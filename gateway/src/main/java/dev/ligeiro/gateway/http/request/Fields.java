@@ -125,9 +125,7 @@ public final class Fields {
             if (amount.cents() == 0) {
                 return error(FieldError.invalid(field, "expected an amount above 0"));
             }
-            return amount.cents() <= max.cents()
-                    ? amount
-                    : error(FieldError.invalid(field, "expected at most " + max));
+            return amount.cents() <= max.cents() ? amount : error(FieldError.invalid(field, "expected at most " + max));
         } catch (IllegalArgumentException outOfRange) {
             return error(FieldError.invalid(field, String.valueOf(outOfRange.getMessage())));
         }
