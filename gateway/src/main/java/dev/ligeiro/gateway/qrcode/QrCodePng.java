@@ -68,7 +68,7 @@ final class QrCodePng {
     byte[] write(byte[] modules) {
         byte[] png = Arrays.copyOf(head, bytesMax);
         byte[] pixels = blank.clone();
-        BitSink sink = new BitSink(png, head.length);
+        RowCode.BitSink sink = new RowCode.BitSink(png, head.length);
         code.putHeader(sink);
         int moduleBytes = modules.length / size;
         for (int row = 0; row < size; row++) {
@@ -84,7 +84,7 @@ final class QrCodePng {
      * @param from the first byte of the row in {@code modules}
      * @param to the first byte of its pixels
      */
-    private void putRow(byte[] modules, int from, BitSink sink, byte[] pixels, int to) {
+    private void putRow(byte[] modules, int from, RowCode.BitSink sink, byte[] pixels, int to) {
         for (int pair = 0; pair < pairs; pair++) {
             int two = modules[from + pair / 4] >>> (6 - pair % 4 * 2) & 0b11;
             RowCode.putPair(two, sink);
