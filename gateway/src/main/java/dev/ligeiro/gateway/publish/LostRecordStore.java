@@ -79,12 +79,17 @@ class LostRecordStore {
      * A search that is not over.
      *
      * @param since changes from this time on are announced again
-     * @param below the transactions from this id on have been searched
+     * @param below the transactions from this id on have been searched; null before the first step
      */
-    record Search(Instant since, Instant noticedAt, UUID below) {}
+    record Search(Instant since, Instant noticedAt, @Nullable UUID below) {
+
+        private UUID start() {
+            return below == null ? UuidV7.lowest(noticedAt.plus(NEWER).toEpochMilli()) : below;
+        }
+    }
 
     Mono<Search> search() {
-        return mongo.findById(LOST, Document.class, CollectionNames.LEASES).map(LostRecordStore::search);
+        return mongo.findById(LOST, Search.class, CollectionNames.LEASES);
     }
 
     /** Begins the search anew, from the earlier time if one is not over. */
@@ -105,7 +110,7 @@ class LostRecordStore {
 
     /** Reads the next {@code max} transactions. */
     Mono<Step> step(Search search, int max) {
-        Bson older = lt(ID, search.below());
+        Bson older = lt(ID, search.start());
         return Mono.from(find(older)
                         .sort(Sorts.descending(ID))
                         .projection(Projections.include(ID))
@@ -145,15 +150,6 @@ class LostRecordStore {
                 ? mongo.remove(same, CollectionNames.LEASES).then()
                 : mongo.updateFirst(same, Update.update(BELOW, below), CollectionNames.LEASES)
                         .then();
-    }
-
-    private static Search search(Document found) {
-        Instant noticedAt = found.getDate(NOTICED_AT).toInstant();
-        UUID below = found.get(BELOW, UUID.class);
-        return new Search(
-                found.getDate(SINCE).toInstant(),
-                noticedAt,
-                below == null ? UuidV7.lowest(noticedAt.plus(NEWER).toEpochMilli()) : below);
     }
 
     private static String id(String topic, String group) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.connection;
 
+import dev.ligeiro.gateway.http.connection.ConnectionSetup.ConnectionProperties;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

@@ -3,11 +3,19 @@ package dev.ligeiro.gateway.http.connection;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.unix.UnixChannelOption;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
+import org.springframework.validation.annotation.Validated;
 import reactor.netty.NettyPipeline;
 
 /**
@@ -62,4 +70,23 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         handlers.addAfter("connection-limits", "hidden-close", DrainConnections.hiddenClose());
         handlers.addAfter(NettyPipeline.HttpTrafficHandler, "drain", drain);
     }
+
+    /**
+     * The bounds of the public port's connections. {@code application.yml} explains each key.
+     *
+     * @param connectionsMax open at once
+     * @param idleTimeout between a response, or the connection's start, and the next request
+     * @param requestTimeout from the first byte of a request to its last one
+     * @param drainTime from the beginning of a stop until the port is closed
+     * @param reusePort whether several gateways of one machine share the port (SO_REUSEPORT): the kernel spreads the connections over them
+     */
+    @ConfigurationProperties("ligeiro.http")
+    @Validated
+    record ConnectionProperties(
+            @DefaultValue("20000") @Min(1) @Max(1_000_000) int connectionsMax,
+            @DefaultValue("75s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration idleTimeout,
+            @DefaultValue("20s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration requestTimeout,
+            @DefaultValue("5s") @DurationMin(message = "must be at least 0s") @DurationMax(seconds = 10)
+                    Duration drainTime,
+            @DefaultValue("false") boolean reusePort) {}
 }

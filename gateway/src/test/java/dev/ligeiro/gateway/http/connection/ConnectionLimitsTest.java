@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.connection;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.http.connection.ConnectionSetup.ConnectionProperties;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;

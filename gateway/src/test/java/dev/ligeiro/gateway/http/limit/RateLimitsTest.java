@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ligeiro.gateway.http.limit.RateLimits.RateLimitProperties;
 import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.testing.time.TestClock;
