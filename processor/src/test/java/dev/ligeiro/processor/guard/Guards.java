@@ -81,7 +81,6 @@ public final class Guards {
         @Nullable Set<String> allowedKeys = keys.isEmpty() ? null : keys;
         @Nullable Set<String> allowed = documents.isEmpty() ? null : documents;
         Instant since = Instant.EPOCH.plusSeconds(1);
-        return new CashoutGuard(
-                tenant, null, null, null, null, null, false, allowedKeys, allowed, ZONE, since);
+        return new CashoutGuard(tenant, null, null, null, null, null, false, allowedKeys, allowed, ZONE, since);
     }
 }

@@ -140,7 +140,8 @@ class TotalsTest {
                 DAY.totalsSince());
         Instant night = local("2026-03-10T22:00");
 
-        assertThat(verdicts(Totals.none(both), both, night, 101, 51, 50)).containsExactly(LIMIT_DAY, LIMIT_NIGHT, PASSED);
+        assertThat(verdicts(Totals.none(both), both, night, 101, 51, 50))
+                .containsExactly(LIMIT_DAY, LIMIT_NIGHT, PASSED);
     }
 
     @Test
