@@ -1,12 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.decide.CommandOutcome;
-import dev.ligeiro.support.kafka.BatchSender;
-import dev.ligeiro.support.kafka.DeadLetters;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.List;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -25,11 +20,6 @@ class TopicConfiguration {
 
     TopicConfiguration(TopicProperties properties) {
         this.properties = properties;
-    }
-
-    @Bean
-    static DeadLetters deadLetters(BatchSender sender, MeterRegistry meters) {
-        return new DeadLetters(sender, meters, Topics.COMMANDS, List.copyOf(CommandOutcome.REFUSALS));
     }
 
     @Bean
