@@ -285,6 +285,7 @@ class CatchUpIT {
                 .block(TIMEOUT);
         refund(foreign);
         refund(recorded);
+        awaitRefunded(recorded);
         returned(6);
 
         assertThat(published).isEmpty();
@@ -407,6 +408,15 @@ class CatchUpIT {
                 "POST",
                 "/payer/refund",
                 "{\"e2e_id\":\"%s\",\"amount\":\"0.01\",\"nature\":\"ORIGINAL\"}".formatted(payment));
+    }
+
+    /** The bank makes a refund half a second after it has taken it, one after another. */
+    private void awaitRefunded(String payment) {
+        await().atMost(TIMEOUT).until(() -> bank.post("GET", "/ledger", "")
+                .path("entries")
+                .valueStream()
+                .anyMatch(entry -> entry.path("e2e_id").asString().equals(payment)
+                        && !entry.path("direction").asString().equals("in")));
     }
 
     private String payCharge(String txid) {
