@@ -119,6 +119,19 @@ class ApprovalIT {
         assertThat(rejected.text("denial_reason")).isEqualTo("not_approved");
     }
 
+    /** With the fault, the answer was 500: Spring's template has an exception of its own for a record that it cannot send. */
+    @Test
+    void aChangeThatKafkaDoesNotTakeIsRefusedForNow() {
+        try (RunningDesk away = RunningDesk.start(
+                "spring.kafka.bootstrap-servers=127.0.0.1:1", "spring.kafka.producer.properties.max.block.ms=100")) {
+            TransactionId id = new StoredTransactions(away).waiting(cashout()).id();
+
+            Answer refused = away.admin().post(path(id, "approve"), REASON).expectProblem(503, "unavailable");
+
+            assertThat(refused.header("Retry-After")).isNotEmpty();
+        }
+    }
+
     /** Kafka could lose its record: gateways look for these documents. */
     @Test
     void aChangeWithoutAnOutcomeInTimeIsKeptToBeSentAgain() {
