@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.http;
 
 import dev.ligeiro.gateway.http.request.Fields;
-import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.support.problem.FieldError;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,19 +14,18 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  * A request that has passed the checks of its route.
  *
  * @param caller who has sent it, or what it is about: a handler may pass the request on with that
- * @param fields the fields of the body, none for a route without one. An invalid key is among their errors already, so that one
- *     response names all errors
+ * @param fields the fields of the body; null for a route without one, see {@link #fields()}. An invalid key is among their errors
+ *     already, so that one response names all errors
  * @param key its {@code Idempotency-Key} as it was sent, 1 to 255 printable ASCII characters; quotes, which a structured field has
  *     (RFC 9651), are part of it. Null when not given or invalid, and for a route that takes none
  */
-public record Request<C>(ServerRequest http, C caller, Fields fields, @Nullable String key) {
+public record Request<C>(ServerRequest http, C caller, @Nullable Fields fields, @Nullable String key) {
 
     private static final String KEY = "Idempotency-Key";
     private static final int KEY_LENGTH_MAX = 255;
-    private static final Fields NO_FIELDS = noFields();
 
     static <C> Request<C> withoutBody(ServerRequest http, C caller) {
-        return new Request<>(http, caller, NO_FIELDS, null);
+        return new Request<>(http, caller, null, null);
     }
 
     /** Null when the request has no key. An invalid key is added to the errors of {@code fields}. */
@@ -47,11 +46,10 @@ public record Request<C>(ServerRequest http, C caller, Fields fields, @Nullable 
                 : fields.error(FieldError.invalid(KEY, "expected 1 to 255 printable ASCII characters"));
     }
 
-    /** Shared by all requests without a body, so it keeps nothing of them. */
-    private static Fields noFields() {
-        Fields none = new Fields(JsonBody.none());
-        none.ignoreUnknown();
-        return none;
+    /** The fields of the body. Only the handler of a route with a body may ask for them. */
+    @Override
+    public Fields fields() {
+        return Objects.requireNonNull(fields, "this route has no body");
     }
 
     public MultiValueMap<String, String> queryParams() {

@@ -405,7 +405,7 @@ public class Attempts implements DisposableBean {
         private void leaveOf(Batch batch) {
             List<First> left =
                     waiting.stream().filter(first -> first.batch == batch).toList();
-            waiting.removeAll(left);
+            waiting.removeIf(first -> first.batch == batch);
             left.forEach(batch::leave);
         }
 

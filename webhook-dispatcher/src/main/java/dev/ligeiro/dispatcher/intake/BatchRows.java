@@ -21,8 +21,8 @@ final class BatchRows {
     /** One running attempt for this number of ended ones holds up too many batches. */
     private static final int ENDED_PER_RUNNING_MIN = 10;
 
-    /** With fewer attempts for each permit in the window of 250 ms, an attempt takes more than 80 ms. */
-    private static final int ENDED_PER_PERMIT_MIN = 3;
+    /** The same while some attempts have not started: with fewer in the window of 250 ms, an attempt takes more than 80 ms. */
+    private static final int ENDED_PER_RUNNING_MIN_BEHIND = 3;
 
     private final Set<UUID> withLane;
     private final Set<UUID> slow;
@@ -73,7 +73,7 @@ final class BatchRows {
     /**
      * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs.
      * <ul>
-     *   <li>Attempts have waited for a permit: slow if each permit has served fewer than three attempts.</li>
+     *   <li>Some attempts have not started: slow if fewer than three have ended for each running one.</li>
      *   <li>All attempts have started: slow if most did not end.</li>
      *   <li>All have started, and {@code again}: slow if more than one for ten ended ones did not end. After a pause of this process
      *       that happens once, so the first time does not count.</li>
@@ -83,7 +83,7 @@ final class BatchRows {
      */
     static boolean isSlow(int ended, int running, int notStarted, boolean again) {
         if (notStarted > 0) {
-            return ENDED_PER_PERMIT_MIN * running > ended;
+            return ENDED_PER_RUNNING_MIN_BEHIND * running > ended;
         }
         return running > ended || (again && ENDED_PER_RUNNING_MIN * running > ended);
     }

@@ -43,7 +43,7 @@ import reactor.core.publisher.Mono;
  * lane back when no delivery is due or the circuit breaker opens. The deliveries of a feed are numbered, those of a deleted or disabled
  * endpoint are canceled.
  *
- * <p>All methods run on the one thread of all lanes. {@link #step} decides what is next. It is called after each answer of MongoDB, each
+ * <p>All methods run on the thread of {@link Attempts}. {@link #step} decides what is next. It is called after each answer of MongoDB, each
  * ended attempt and each refresh of the lane.
  */
 final class LaneRun extends Attempts.Source {
@@ -134,7 +134,7 @@ final class LaneRun extends Attempts.Source {
         }
     }
 
-    /** Waits for a permit to attempt, or reads the due deliveries, or gives the lane back. */
+    /** Offers a waiting delivery to {@link Attempts}, or reads the due deliveries, or gives the lane back. */
     void step() {
         boolean stopped = isEnding() || Breaker.isOpen(lane.health(), now());
         if (stopped) {
@@ -187,8 +187,8 @@ final class LaneRun extends Attempts.Source {
     }
 
     /**
-     * Reads the payloads of the first deliveries, as many as fit into memory. The others are read while their attempts hold permits, which
-     * are then missing for first attempts: an endpoint with a backlog would never leave its lane.
+     * Reads the payloads of the first deliveries, as many as fit into memory. The others are read while their attempts count as
+     * running, which leaves fewer of the endpoint's places to first attempts: an endpoint with a backlog would never leave its lane.
      */
     private Mono<List<Dispatch>> withPayloads(List<Dispatch> due) {
         int withPayload = Math.min(due.size(), payloadsMax.getAsInt());

@@ -54,7 +54,7 @@ public final class JsonBody {
     private JsonBody() {}
 
     /** The body of a request that has none: an object without fields. */
-    public static ObjectNode none() {
+    private static ObjectNode none() {
         return JsonNodeFactory.instance.objectNode();
     }
 
