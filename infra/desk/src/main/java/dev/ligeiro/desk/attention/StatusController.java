@@ -30,6 +30,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** The open work at a glance. It never fails: what MongoDB, Kafka or Alertmanager does not tell in time is null. */
 @RestController
@@ -110,7 +111,7 @@ public class StatusController {
     @Needs(Role.READ)
     @Operation(summary = "The open work with numbers and ages, the lag of the consumer groups, and the active alerts")
     public Status show() {
-        Instant now = Instant.ofEpochMilli(clock.millis());
+        Instant now = clock.instant();
         OfKafka ofKafka = kafka.get();
         Map<OpenWork, @Nullable Count> open = new EnumMap<>(OpenWork.class);
         for (OpenWork each : OpenWork.values()) {
@@ -122,6 +123,13 @@ public class StatusController {
             }
         }
         return new Status(now, open, ofKafka == null ? null : ofKafka.lag, alerts.isSet(), alerts.active());
+    }
+
+    /** The first page: the open work, each line with the way to its list. */
+    @GetMapping("/console")
+    @Needs(Role.READ)
+    ModelAndView page() {
+        return new ModelAndView("attention/page", "status", show());
     }
 
     /** Up to 100. */

@@ -106,7 +106,7 @@ class Audit {
      * @throws DataAccessException if it cannot be stored; the request is not carried out then
      */
     synchronized AuditEntry begin(String who, String action, String path, @Nullable String body, String requestId) {
-        AuditEntry begun = AuditEntry.begun(now(), who, action, path, body, requestId);
+        AuditEntry begun = AuditEntry.begun(clock.instant(), who, action, path, body, requestId);
         insert(begun, chain());
         return begun;
     }
@@ -150,7 +150,7 @@ class Audit {
         if (last != null) {
             return last;
         }
-        Instant now = now();
+        Instant now = clock.instant();
         AuditLink origin = AuditLink.origin(now.toEpochMilli());
         String name = origin.chain().toString();
         return insert(
@@ -180,8 +180,4 @@ class Audit {
     }
 
     private record Links(UUID id, @Nullable AuditLink begun, @Nullable AuditLink ended) {}
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
-    }
 }

@@ -79,11 +79,11 @@ interface GatewayApi {
     Answers.Endpoint endpoint(@PathVariable UUID id);
 
     @PostExchange("/webhooks")
-    Answers.Endpoint register(@RequestBody EndpointPages.EndpointForm endpoint);
+    Answers.Endpoint register(@RequestBody WebhookPages.EndpointForm endpoint);
 
     /** What is null stays as it is. */
     @PatchExchange("/webhooks/{id}")
-    Answers.Endpoint change(@PathVariable UUID id, @RequestBody EndpointPages.EndpointForm change);
+    Answers.Endpoint change(@PathVariable UUID id, @RequestBody WebhookPages.EndpointForm change);
 
     @PostExchange("/webhooks/{id}/rotate-secret")
     Answers.Endpoint rotate(@PathVariable UUID id);

@@ -4,7 +4,6 @@ import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.Frame.MenuItem;
 import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.view.Language;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.time.ZoneId;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.propertyeditors.StringTrimmerEditor;
-import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.InitBinder;
@@ -72,29 +70,24 @@ class MerchantFrame {
     Frame frame(HttpServletRequest request) {
         Language language = OperatorFrame.language(request);
         Visitor visitor = Visitor.of(request.getUserPrincipal());
-        CsrfToken csrf = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
-        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
-        String path = failed == null ? request.getRequestURI() : failed.toString();
-        return new Frame(
+        return Frame.of(
+                request,
                 language,
                 zone,
-                request.getQueryString() == null ? path : path + "?" + request.getQueryString(),
-                visitor == null ? List.of() : menu(language, visitor, path),
+                visitor == null ? List.of() : menu(language, visitor, request),
                 visitor == null ? null : language.text(visitor.isTest() ? "console.test" : "console.live"),
                 visitor == null ? null : visitor.merchant(),
                 Set.of(),
-                csrf == null ? "" : csrf.getToken(),
                 notice(request, language));
     }
 
-    private static List<MenuItem> menu(Language language, Visitor visitor, String here) {
-        return Stream.of("", "transactions", "endpoints", "statement", "access")
+    private static List<MenuItem> menu(Language language, Visitor visitor, HttpServletRequest request) {
+        return Stream.of("overview", "transactions", "endpoints", "statement", "access")
                 .filter(visitor::mayOpen)
                 .map(page -> {
-                    String path = page.isEmpty() ? HOME : HOME + "/" + page;
-                    boolean isCurrent = page.isEmpty() ? here.equals(path) : (here + "/").startsWith(path + "/");
-                    return new MenuItem(
-                            path, language.text("console.menu." + (page.isEmpty() ? "overview" : page)), isCurrent);
+                    boolean isHome = page.equals("overview");
+                    String target = isHome ? HOME : HOME + "/" + page;
+                    return MenuItem.of(target, language.text("console.menu." + page), isHome, request);
                 })
                 .toList();
     }

@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -98,14 +99,10 @@ public class OverviewPages {
     /** A list counts millions once, which can take longer than a page may; the figures are shown without it. */
     private TransactionList newest() {
         try {
-            return api.transactions(Map.of());
+            TransactionList newest = ApiProblem.nullIf(Set.of(503), () -> api.transactions(Map.of()));
+            return newest == null ? TransactionList.NONE : newest;
         } catch (ResourceAccessException slow) {
             return TransactionList.NONE;
-        } catch (ApiProblem problem) {
-            if (problem.status() == 503) {
-                return TransactionList.NONE;
-            }
-            throw problem;
         }
     }
 
@@ -165,18 +162,12 @@ public class OverviewPages {
     }
 
     @GetMapping(HOME + "/statement")
-    String statement(@RequestParam Map<String, String> query, HttpServletResponse response, Model model) {
+    String statement(@RequestParam Map<String, String> query, Model model) {
         Filters filters = Filters.of(query, STATEMENT);
         model.addAttribute("filters", filters.without("after"));
         model.addAttribute("balance", api.balance());
-        try {
-            model.addAttribute("statement", api.statement(filters.given()));
-            model.addAttribute("errors", Errors.NONE);
-        } catch (ApiProblem problem) {
-            model.addAttribute("errors", Errors.of(problem));
-            model.addAttribute("statement", Statement.NONE);
-            response.setStatus(problem.status());
-        }
+        model.addAttribute("statement", Statement.NONE);
+        model.addAttribute("errors", Errors.of(() -> model.addAttribute("statement", api.statement(filters.given()))));
         return "console/statement";
     }
 

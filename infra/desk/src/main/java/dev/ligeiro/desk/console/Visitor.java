@@ -42,7 +42,7 @@ public record Visitor(
         return scopes.contains(scope.code());
     }
 
-    /** @param page a page of the menu; empty for the overview */
+    /** @param page a page of the menu */
     boolean mayOpen(String page) {
         return switch (page) {
             case "endpoints" -> may(Scope.WEBHOOKS_MANAGE);

@@ -2,6 +2,7 @@ package dev.ligeiro.desk.figure;
 
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.ReadPreference;
+import dev.ligeiro.desk.console.Answers.Figures;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -60,44 +61,6 @@ public class FigurePages {
         this.clock = clock;
     }
 
-    /**
-     * The payments of a day, or of all days.
-     *
-     * @param date null for all days
-     * @param paid null while they are being added up, and if the books have not counted them
-     */
-    public record Figures(@Nullable LocalDate date, @Nullable PaidFigures paid) {
-
-        public @Nullable Long cashins() {
-            return paid == null ? null : paid.cashins();
-        }
-
-        public @Nullable Long cashouts() {
-            return paid == null ? null : paid.cashouts();
-        }
-
-        /** In reais. */
-        public @Nullable String received() {
-            return paid == null
-                    ? null
-                    : BigDecimal.valueOf(paid.cashinCents(), 2).toPlainString();
-        }
-
-        /** In reais. */
-        public @Nullable String sent() {
-            return paid == null
-                    ? null
-                    : BigDecimal.valueOf(paid.cashoutCents(), 2).toPlainString();
-        }
-
-        /** How long the quicker cashins took to be paid, in seconds. */
-        public @Nullable Long seconds(double share) {
-            return paid == null
-                    ? null
-                    : paid.secondsToPay(share).map(Math::round).orElse(null);
-        }
-    }
-
     @GetMapping("/console/figures")
     @Needs(Role.READ)
     String show(
@@ -118,23 +81,21 @@ public class FigurePages {
                 ? null
                 : merchants.find(merchant).orElseThrow(() -> Problem.notFound("There is no such merchant"));
         Tenant tenant = one == null ? null : Tenant.of(one.number(), mode);
-        Map<Integer, Document> known = tenant == null ? paid.ofAll(mode, utcDays) : paid.of(tenant, utcDays);
-        boolean isAdding = tenant == null && !known.keySet().containsAll(utcDays);
+        Map<Integer, Document> balances = tenant == null ? paid.ofAll(mode, utcDays) : paid.of(tenant, utcDays);
+        boolean isAdding = tenant == null && !balances.keySet().containsAll(utcDays);
         List<Figures> figures = new ArrayList<>();
+        List<@Nullable PaidFigures> known = new ArrayList<>();
         for (LocalDate date : dates) {
             Instant start = start(date);
             Instant end = start(date.plusDays(1));
             boolean isKnown = tenant != null
-                    || known.containsKey(BalanceFields.day(start))
-                            && known.containsKey(BalanceFields.day(end.minusMillis(1)));
-            figures.add(new Figures(date, isKnown ? PaidFigures.of(known, start, end) : null));
+                    || balances.containsKey(BalanceFields.day(start))
+                            && balances.containsKey(BalanceFields.day(end.minusMillis(1)));
+            known.add(isKnown ? PaidFigures.of(balances, start, end) : null);
+            figures.add(figures(date, known.get(known.size() - 1)));
         }
         model.addAttribute("days", figures);
-        model.addAttribute(
-                "total",
-                new Figures(
-                        null,
-                        PaidFigures.sum(figures.stream().map(Figures::paid).toList())));
+        model.addAttribute("total", figures(null, PaidFigures.sum(known)));
         model.addAttribute("isAdding", isAdding);
         model.addAttribute("range", range);
         model.addAttribute("ranges", RANGES);
@@ -142,6 +103,30 @@ public class FigurePages {
         model.addAttribute("merchant", one);
         model.addAttribute("denials", tenant == null ? null : denials(tenant, from, before));
         return "figure/page";
+    }
+
+    /** @param paid null while the payments are being added up, and if the books have not counted them */
+    private static Figures figures(@Nullable LocalDate date, @Nullable PaidFigures paid) {
+        return paid == null
+                ? new Figures(date, null, null, null, null, null, null, null)
+                : new Figures(
+                        date,
+                        null,
+                        paid.cashins(),
+                        reais(paid.cashinCents()),
+                        paid.cashouts(),
+                        reais(paid.cashoutCents()),
+                        seconds(paid, 0.5),
+                        seconds(paid, 0.99));
+    }
+
+    private static String reais(long cents) {
+        return BigDecimal.valueOf(cents, 2).toPlainString();
+    }
+
+    /** How long the quicker cashins took to be paid. */
+    private static @Nullable Long seconds(PaidFigures paid, double share) {
+        return paid.secondsToPay(share).map(Math::round).orElse(null);
     }
 
     /** Null if MongoDB takes too long. */

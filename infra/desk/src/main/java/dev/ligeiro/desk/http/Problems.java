@@ -14,8 +14,6 @@ import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -25,24 +23,16 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.MissingServletRequestParameterException;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
 /** The problem of each exception that a request of the operators' API ends with. It is the only such table. */
-@RestControllerAdvice(annotations = RestController.class)
-@Order(Ordered.HIGHEST_PRECEDENCE)
-public class Problems {
+public final class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final Duration WRONG_TOKENS_AGAIN_AFTER = Duration.ofMinutes(1);
 
-    @ExceptionHandler
-    ResponseEntity<Map<String, Object>> answer(Exception failure, HttpServletRequest request) {
-        return response(logged(failure, request), request);
-    }
+    private Problems() {}
 
     /** The problem of a request; a bug is logged. */
     public static Problem logged(Exception failure, HttpServletRequest request) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.key.KeyUseStore.KeyUse;
+import dev.ligeiro.desk.key.KeyStore.KeyUse;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
@@ -74,14 +74,12 @@ public class KeyController {
     private static final long OVERLAP_MAX_SECONDS = 30 * 24 * 3600;
 
     private final KeyStore store;
-    private final KeyUseStore uses;
     private final MerchantStore merchants;
     private final MerchantNames names;
     private final Clock clock;
 
-    KeyController(KeyStore store, KeyUseStore uses, MerchantStore merchants, MerchantNames names, Clock clock) {
+    KeyController(KeyStore store, MerchantStore merchants, MerchantNames names, Clock clock) {
         this.store = store;
-        this.uses = uses;
         this.merchants = merchants;
         this.names = names;
         this.clock = clock;
@@ -95,6 +93,39 @@ public class KeyController {
             @Size(min = 1, max = 50, message = SOME_NETWORKS) @ReadableText(Kind.NETWORK) @Nullable
                     List<String> allowedNetworks,
             @Future(message = FUTURE) @Nullable Instant expiresAt) {}
+
+    /** A key as the operators' API shows it: without its text. It is active, expired or revoked. */
+    public record KeyJson(
+            UUID id,
+            String prefix,
+            @Nullable String name,
+            Mode mode,
+            List<String> scopes,
+            @Nullable List<String> allowedNetworks,
+            String status,
+            @Nullable Instant expiresAt,
+            @Nullable Instant revokedAt,
+            @Nullable Instant lastUsedAt,
+            @Nullable UUID replaces,
+            Instant createdAt) {
+
+        private static KeyJson of(ApiKey key, Instant now) {
+            String ended = key.revokedAt() == null ? "expired" : "revoked";
+            return new KeyJson(
+                    key.id(),
+                    key.prefix(),
+                    key.name(),
+                    key.mode(),
+                    key.scopes(),
+                    key.networks(),
+                    key.isActive(now) ? "active" : ended,
+                    key.expiresAt(),
+                    key.revokedAt(),
+                    key.lastUsedAt(),
+                    key.replaces(),
+                    key.createdAt());
+        }
+    }
 
     /** The only response that shows a key's text. */
     public record MadeKey(
@@ -289,7 +320,7 @@ public class KeyController {
     public UseList uses(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
         ApiKey key = store.get(keyId);
         Tenant tenant = Tenant.of(merchants.get(key.merchantId()).number(), key.mode());
-        Slice<KeyUse> page = uses.newest(tenant, keyId, after);
+        Slice<KeyUse> page = store.uses(tenant, keyId, after);
         return new UseList(page.items(), page.next());
     }
 

@@ -1,18 +1,33 @@
 package dev.ligeiro.desk.key;
 
+import static com.mongodb.client.model.Filters.eq;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.mongodb.client.result.UpdateResult;
-import dev.ligeiro.desk.http.PageQuery;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.EndpointChange;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -21,15 +36,17 @@ import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** API keys in MongoDB. */
+/** API keys in MongoDB, and what they have done. */
 @Component
 public class KeyStore {
 
     private final MongoTemplate mongo;
     private final TransactionTemplate transaction;
+    private final TransactionStore transactions;
 
-    KeyStore(MongoTemplate mongo) {
+    KeyStore(MongoTemplate mongo, TransactionStore transactions) {
         this.mongo = mongo;
+        this.transactions = transactions;
         this.transaction = new TransactionTemplate(new MongoTransactionManager(mongo.getMongoDatabaseFactory()));
     }
 
@@ -76,7 +93,7 @@ public class KeyStore {
     }
 
     private List<ApiKey> page(Criteria which, @Nullable UUID after) {
-        return mongo.find(PageQuery.newestFirst(which, after), ApiKey.class, CollectionNames.API_KEYS);
+        return mongo.find(Slice.newestFirst(which, after), ApiKey.class, CollectionNames.API_KEYS);
     }
 
     /**
@@ -119,5 +136,102 @@ public class KeyStore {
 
     private void update(UUID keyId, Update update) {
         mongo.updateFirst(query(where("_id").is(keyId)), update, ApiKey.class, CollectionNames.API_KEYS);
+    }
+
+    /**
+     * Something that a key has done.
+     *
+     * @param place orders the list: the id of the transaction, whatever was done to it later, or of the change of an endpoint
+     * @param what {@code create}, {@code cancel}, {@code refund}, {@code approve}, {@code reject}, {@code sandbox}, {@code refused}, or
+     *     {@code webhook_…}
+     * @param detail the status that followed, or the code of a refusal
+     */
+    public record KeyUse(
+            @JsonIgnore TransactionId place,
+            Instant at,
+            String what,
+            @Nullable String detail,
+            @Nullable UUID transactionId,
+            @Nullable UUID endpointId,
+            @Nullable UUID session) {}
+
+    /** A page can have fewer items than others, or none, and a next page all the same: it ends where one of both lists may lack something. */
+    Slice<KeyUse> uses(Tenant tenant, UUID key, @Nullable UUID after) {
+        Slice<Transaction> used = transactions.newest(
+                tenant,
+                eq(TransactionFields.HISTORY + "." + TransactionFields.BY, TransactionCodec.binary(key)),
+                after);
+        Slice<EndpointChange> changed = Slice.of(
+                mongo.find(
+                        Slice.newestFirst(where("key").is(key), after),
+                        EndpointChange.class,
+                        CollectionNames.ENDPOINT_CHANGES),
+                EndpointChange::id);
+        TransactionId end = Stream.of(used.next(), changed.next())
+                .flatMap(next -> next == null ? Stream.empty() : TransactionId.parse(next).stream())
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        List<KeyUse> uses = Stream.concat(
+                        used.items().stream().flatMap(transaction -> uses(transaction, key)),
+                        changed.items().stream().map(KeyStore::use))
+                .filter(use -> end == null || use.place().compareTo(end) >= 0)
+                .sorted(Comparator.comparing(KeyUse::place).reversed())
+                .toList();
+        return new Slice<>(uses, end == null ? null : end.toString());
+    }
+
+    private static KeyUse use(EndpointChange change) {
+        return new KeyUse(
+                new TransactionId(change.id()),
+                change.at(),
+                "webhook_" + change.what(),
+                null,
+                null,
+                change.endpoint(),
+                change.session());
+    }
+
+    /** What the key has done with one transaction, the newest first. */
+    private static Stream<KeyUse> uses(Transaction transaction, UUID key) {
+        List<KeyUse> uses = new ArrayList<>();
+        for (Entry entry : transaction.history().entries()) {
+            if (entry.by() != null && entry.by().key().equals(key)) {
+                uses.add(
+                        0,
+                        new KeyUse(
+                                transaction.id(),
+                                entry.at(),
+                                what(entry),
+                                detail(entry),
+                                transaction.id().value(),
+                                null,
+                                entry.by().session()));
+            }
+        }
+        return uses.stream();
+    }
+
+    private static String what(Entry entry) {
+        if (entry instanceof Entry.StatusChanged changed) {
+            if (changed.source() == Source.SANDBOX) {
+                return "sandbox";
+            }
+            return switch (changed.status()) {
+                case PENDING -> "create";
+                case CANCELED -> "cancel";
+                default -> ChangeAction.Approval.NOT_APPROVED.equals(changed.reason()) ? "reject" : "approve";
+            };
+        }
+        if (entry instanceof Entry.RefundRequested requested) {
+            return requested.source() == Source.SANDBOX ? "sandbox" : "refund";
+        }
+        return "refused";
+    }
+
+    private static @Nullable String detail(Entry entry) {
+        if (entry instanceof Entry.ChangeRefused refused) {
+            return refused.code();
+        }
+        return entry instanceof Entry.StatusChanged changed ? changed.status().code() : null;
     }
 }

@@ -7,6 +7,7 @@ import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.money.StopController;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.desk.webhook.EndpointController;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.store.TransactionFields;
@@ -35,7 +36,7 @@ class MerchantPages {
     private final GuardController guards;
     private final StopController stops;
     private final EndpointController endpoints;
-    private final TransactionWalkStore transactions;
+    private final TransactionStore transactions;
 
     MerchantPages(
             MerchantController merchants,
@@ -44,7 +45,7 @@ class MerchantPages {
             GuardController guards,
             StopController stops,
             EndpointController endpoints,
-            TransactionWalkStore transactions) {
+            TransactionStore transactions) {
         this.merchants = merchants;
         this.store = store;
         this.keys = keys;

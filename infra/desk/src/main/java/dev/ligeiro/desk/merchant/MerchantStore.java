@@ -3,7 +3,7 @@ package dev.ligeiro.desk.merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
-import dev.ligeiro.desk.http.PageQuery;
+import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.Problem;
@@ -88,7 +88,7 @@ public class MerchantStore {
 
     /** The newest first, whose names begin so, in upper or lower case and with or without accents. */
     public List<Merchant> page(@Nullable String nameStart, @Nullable UUID after, int max) {
-        Query query = PageQuery.newestFirst(
+        Query query = Slice.newestFirst(
                         nameStart == null
                                 ? new Criteria()
                                 : where("name").gte(nameStart).lt(nameStart + AFTER_ALL_LETTERS),

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
-import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
@@ -41,13 +40,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** Lists the movements in which the books and a rail's list differ, and closes one whose cause is found. It moves no money. */
 @RestController
-@RequestMapping("/admin/breaks")
 @Tag(name = "breaks")
 public class BreakController {
 
@@ -103,7 +101,7 @@ public class BreakController {
 
     public record Breaks(List<NamedBreak> breaks, @Nullable String nextCursor) {}
 
-    @GetMapping
+    @GetMapping("/admin/breaks")
     @Needs(Role.READ)
     @Operation(summary = "movements in which the books and a rail's list differ, the oldest first")
     public Breaks list(
@@ -121,13 +119,13 @@ public class BreakController {
         }
         Slice<Break> page = Slice.of(
                 mongo.find(
-                        PageQuery.oldestFirst(which, BreakFields.SINCE, PageCursor.parse(after), PageCursor::uuid),
+                        Slice.oldestFirst(which, BreakFields.SINCE, PageCursor.parse(after), PageCursor::uuid),
                         Break.class),
                 last -> new PageCursor(last.since(), last.id().toString()));
         return new Breaks(named(page.items()), page.next());
     }
 
-    @PostMapping("/{breakId}/close")
+    @PostMapping("/admin/breaks/{breakId}/close")
     @Needs(Role.MONEY)
     @Operation(summary = "close a break whose cause is found; this moves no money")
     NamedBreak close(@PathVariable UUID breakId, @RequestBody Reason body, Operator operator) {
@@ -144,6 +142,12 @@ public class BreakController {
             throw Problem.notFound("There is no such open break");
         }
         return named(List.of(closed)).get(0);
+    }
+
+    @GetMapping("/console/breaks")
+    @Needs(Role.READ)
+    ModelAndView page(@RequestParam(defaultValue = "open") State state, @RequestParam @Nullable String after) {
+        return new ModelAndView("money/breaks", "page", list(null, null, state, after)).addObject("state", state);
     }
 
     private List<NamedBreak> named(List<Break> breaks) {

@@ -4,8 +4,9 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.desk.http.PageCursor;
-import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Problems;
+import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.desk.money.ResolutionController.Resolution;
 import dev.ligeiro.desk.money.UnmatchedController.UnmatchedPayment;
 import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.transaction.TransactionStore;
@@ -122,7 +123,7 @@ public class OpenDecisions {
                 .exists(false);
         List<UnmatchedPayment> open = UnmatchedPayment.each(
                 mongo.find(
-                        PageQuery.oldestFirst(named, UnmatchedPaymentFields.AT, null, PageCursor::id),
+                        Slice.oldestFirst(named, UnmatchedPaymentFields.AT, null, PageCursor::id),
                         Document.class,
                         CollectionNames.UNMATCHED_PAYMENTS),
                 mongo);

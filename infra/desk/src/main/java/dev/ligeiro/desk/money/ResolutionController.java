@@ -3,18 +3,21 @@ package dev.ligeiro.desk.money;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
-import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
@@ -33,8 +36,11 @@ import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.http.ResponseEntity;
@@ -43,16 +49,15 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * The operators' decisions about unknown outcomes and unmatched payments. A processor carries out a confirmed one within seconds. A unique
  * index permits one open decision about the same thing.
  */
 @RestController
-@RequestMapping("/admin/resolutions")
 @Tag(name = "resolutions")
 public class ResolutionController {
 
@@ -71,12 +76,52 @@ public class ResolutionController {
         this.clock = clock;
     }
 
+    /**
+     * An operators' decision as it is stored and shown; {@link ResolutionFields} has the fields that processors read.
+     *
+     * @param open what it is about, until it has ended; then null
+     * @param tenant in whose books the money is
+     * @param decidedBy who has confirmed or withdrawn it; null before
+     */
+    @Document(CollectionNames.RESOLUTIONS)
+    public record Resolution(
+            @Id UUID id,
+            @JsonIgnore @Nullable String open,
+            String state,
+            String decision,
+            @JsonIgnore long tenant,
+            @Field(ResolutionFields.TRANSACTION_ID) @Nullable UUID transaction,
+            @Nullable UUID refund,
+            @Nullable String unmatchedPayment,
+            @Field(ResolutionFields.END_TO_END_ID) @Nullable String e2eId,
+            @Nullable Instant paidAt,
+            String reason,
+            @Field("operator") String proposedBy,
+            Instant proposedAt,
+            @Nullable String decidedBy,
+            @Nullable String decidedReason,
+            @Nullable Instant decidedAt,
+            @Nullable Instant endedAt) {
+
+        Proposal proposal() {
+            return new Proposal(
+                    Codes.get(ResolutionDecision.class, decision),
+                    transaction,
+                    refund,
+                    unmatchedPayment,
+                    e2eId,
+                    paidAt,
+                    null,
+                    reason);
+        }
+    }
+
     /** {@code application.yml} explains them. */
     @ConfigurationProperties("ligeiro.resolutions")
     @Validated
     record Settings(@Min(1) @Max(2) int operators, @DurationMin Duration unknownFor) {}
 
-    @PostMapping
+    @PostMapping("/admin/resolutions")
     @Needs(Role.MONEY)
     @Operation(summary = "propose a decision about money of which no rail will tell")
     ResponseEntity<Resolution> propose(@RequestBody Proposal body, Operator operator) {
@@ -118,7 +163,7 @@ public class ResolutionController {
 
     public record Confirmation(@Size(max = Reason.LENGTH_MAX) @Nullable String reason) {}
 
-    @PostMapping("/{resolutionId}/confirm")
+    @PostMapping("/admin/resolutions/{resolutionId}/confirm")
     @Needs(Role.MONEY)
     @Dangerous
     @Operation(summary = "confirm another operator's decision; it is carried out within seconds")
@@ -140,7 +185,7 @@ public class ResolutionController {
         return decide(resolutionId, ResolutionState.CONFIRMED, operator, body.reason());
     }
 
-    @PostMapping("/{resolutionId}/withdraw")
+    @PostMapping("/admin/resolutions/{resolutionId}/withdraw")
     @Needs(Role.MONEY)
     @Operation(summary = "withdraw a decision before it is confirmed")
     Resolution withdraw(@PathVariable UUID resolutionId, @RequestBody Reason body, Operator operator) {
@@ -187,7 +232,7 @@ public class ResolutionController {
         return Problem.of(ProblemCode.NOT_RESOLVABLE, "The decision does not wait for an operator: " + why);
     }
 
-    @GetMapping("/{resolutionId}")
+    @GetMapping("/admin/resolutions/{resolutionId}")
     @Needs(Role.READ)
     @Operation(summary = "one decision")
     public Resolution show(@PathVariable UUID resolutionId) {
@@ -200,14 +245,21 @@ public class ResolutionController {
 
     public record Resolutions(List<Resolution> resolutions, @Nullable String nextCursor) {}
 
-    @GetMapping
+    @GetMapping("/admin/resolutions")
     @Needs(Role.READ)
     @Operation(summary = "decisions of operators, the newest first")
     public Resolutions list(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
         Criteria which =
                 state == null ? new Criteria() : where(ResolutionFields.STATE).is(state.code());
         Slice<Resolution> page =
-                Slice.of(mongo.find(PageQuery.newestFirst(which, after), Resolution.class), Resolution::id);
+                Slice.of(mongo.find(Slice.newestFirst(which, after), Resolution.class), Resolution::id);
         return new Resolutions(page.items(), page.next());
+    }
+
+    @GetMapping("/console/resolutions")
+    @Needs(Role.READ)
+    ModelAndView page(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
+        return new ModelAndView("money/resolutions", "page", list(state, after))
+                .addObject("state", state == null ? "" : state.code());
     }
 }

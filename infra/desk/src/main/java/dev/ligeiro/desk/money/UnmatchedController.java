@@ -7,14 +7,12 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
-import dev.ligeiro.desk.http.PageQuery;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.transaction.DecodeEach;
-import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.RailProperties;
@@ -23,6 +21,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;
@@ -43,6 +42,7 @@ import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** Lists the money that rails reported and no transaction can take. */
 @RestController
@@ -179,26 +179,32 @@ public class UnmatchedController {
                                 .toList());
         Slice<org.bson.Document> page = Slice.of(
                 mongo.find(
-                        PageQuery.oldestFirst(which, AT, PageCursor.parse(after), PageCursor::id),
+                        Slice.oldestFirst(which, AT, PageCursor.parse(after), PageCursor::id),
                         org.bson.Document.class,
                         CollectionNames.UNMATCHED_PAYMENTS),
                 last -> new PageCursor(last.getDate(AT).toInstant(), last.getString(ID)));
         return new UnmatchedList(named(UnmatchedPayment.each(page.items(), mongo)), page.next());
     }
 
+    @GetMapping("/console/unmatched-payments")
+    @Needs(Role.READ)
+    ModelAndView page(@RequestParam(defaultValue = "open") State state, @RequestParam @Nullable String after) {
+        return new ModelAndView("money/unmatched", "page", list(state, null, after)).addObject("state", state);
+    }
+
     private List<Unmatched> named(List<UnmatchedPayment> payments) {
         Instant now = clock.instant();
-        Map<UUID, FoundTransaction> found = transactions.all(
-                payments.stream().map(UnmatchedPayment::transactionId).toList());
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), FoundTransaction::tenant);
+        Map<UUID, Tenant> tenants = transactions.all(
+                payments.stream().map(UnmatchedPayment::transactionId).toList(), Transaction::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(tenants.values(), Function.identity());
         return payments.stream()
                 .map(payment -> {
-                    FoundTransaction own = found.get(payment.transactionId());
+                    Tenant own = tenants.get(payment.transactionId());
                     return new Unmatched(
                             payment,
                             Duration.between(payment.at(), now).toSeconds(),
-                            named.apply(own == null ? null : own.tenant()),
-                            own == null ? null : own.tenant().mode());
+                            named.apply(own),
+                            own == null ? null : own.mode());
                 })
                 .toList();
     }

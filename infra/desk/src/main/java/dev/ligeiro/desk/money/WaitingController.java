@@ -1,12 +1,13 @@
 package dev.ligeiro.desk.money;
 
-import static com.mongodb.client.model.Filters.*;
-import static dev.ligeiro.store.TransactionFields.*;
+import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.lt;
+import static dev.ligeiro.store.TransactionFields.APPROVAL_SINCE;
+import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.mongodb.client.model.Indexes;
-import com.mongodb.client.model.Projections;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageCursor;
@@ -16,16 +17,13 @@ import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
-import dev.ligeiro.desk.transaction.DecodeEach;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.StoredValues;
-import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -36,17 +34,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -55,31 +48,24 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** The transactions that wait, for a person's approval or for the outcome that a rail has not told. No answer has personal data. */
 @RestController
 @Tag(name = "approvals")
 public class WaitingController {
 
-    static final int UNKNOWN_FOR_SECONDS = 600;
+    private static final int UNKNOWN_FOR_SECONDS = 600;
 
     private static final int OLDER_THAN_MAX = 999_999_999;
-    private static final long READ_SECONDS_MAX = 5;
 
     private final TransactionStore transactions;
-    private final MongoTemplate mongo;
     private final MerchantNames names;
     private final RequestChange change;
     private final Clock clock;
 
-    WaitingController(
-            TransactionStore transactions,
-            MongoTemplate mongo,
-            MerchantNames names,
-            RequestChange change,
-            Clock clock) {
+    WaitingController(TransactionStore transactions, MerchantNames names, RequestChange change, Clock clock) {
         this.transactions = transactions;
-        this.mongo = mongo;
         this.names = names;
         this.change = change;
         this.clock = clock;
@@ -90,7 +76,7 @@ public class WaitingController {
      * @param calls those without an outcome; null for an approval
      */
     public record Waiting(
-            @JsonUnwrapped FoundTransaction.Json transaction,
+            @JsonUnwrapped FoundTransaction transaction,
             String rail,
             Instant since,
             long ageSeconds,
@@ -99,13 +85,14 @@ public class WaitingController {
     /** @param refundId null for a call of the transaction itself */
     public record Call(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
 
-        static Call of(BsonDocument document) {
+        private static Call of(RailCall call) {
+            RefundId refund = call.refund();
             return new Call(
-                    document.containsKey(REFUND) ? StoredValues.uuid(document, REFUND) : null,
-                    StoredValues.instant(document, SINCE),
-                    document.getInt32(SUBMISSIONS).getValue(),
-                    document.getInt32(INQUIRIES).getValue(),
-                    StoredValues.instant(document, DUE));
+                    refund == null ? null : refund.value(),
+                    call.since(),
+                    call.submissions(),
+                    call.inquiries(),
+                    call.dueAt());
         }
     }
 
@@ -115,8 +102,14 @@ public class WaitingController {
     @Needs(Role.READ)
     @Operation(summary = "cashouts that wait for approval, the longest waiting first")
     public Approvals list(@RequestParam @Nullable String after) {
-        Slice<Waiting> page = page(APPROVAL_SINCE, exists(APPROVAL_SINCE), PageCursor.parse(after));
+        Slice<Waiting> page = page(APPROVAL_SINCE, exists(APPROVAL_SINCE), after);
         return new Approvals(page.items(), page.next());
+    }
+
+    @GetMapping("/console/approvals")
+    @Needs(Role.READ)
+    ModelAndView approvals(@RequestParam @Nullable String after) {
+        return new ModelAndView("money/approvals", "page", list(after));
     }
 
     public record Unsettled(List<Waiting> unsettled, @Nullable String nextCursor) {}
@@ -133,60 +126,30 @@ public class WaitingController {
             throw Problem.invalid("older_than", "expected a number of seconds, at most " + OLDER_THAN_MAX);
         }
         Bson old = lt(UNSETTLED_SINCE, Date.from(clock.instant().minusSeconds(olderThan)));
-        Slice<Waiting> page = page(UNSETTLED_SINCE, old, PageCursor.parse(after));
+        Slice<Waiting> page = page(UNSETTLED_SINCE, old, after);
         return new Unsettled(page.items(), page.next());
     }
 
-    /** Reads at most 101 documents, by the partial index over {@code time}, and leaves out those that cannot be decoded. */
-    private Slice<Waiting> page(String time, Bson which, @Nullable PageCursor after) {
-        Bson index = Indexes.ascending(time, ID);
-        List<BsonDocument> found = mongo.getDb()
-                .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
-                .find(after == null ? which : and(which, behind(after, time)))
-                .hint(index)
-                .sort(index)
-                .projection(Projections.fields(Projections.include(time, RAIL, RAIL_CALLS), FoundTransaction.FIELDS))
-                .comment(AllShards.OPERATOR)
-                .limit(Slice.ITEMS_MAX + 1)
-                .batchSize(Slice.ITEMS_MAX + 1)
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
-                .into(new ArrayList<>());
-        Slice<BsonDocument> page = Slice.of(
-                found,
-                last -> new PageCursor(
-                        StoredValues.instant(last, time),
-                        StoredValues.uuid(last, ID).toString()));
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), WaitingController::tenant);
-        return new Slice<>(
-                page.items().stream()
-                        .flatMap(DecodeEach.of(
-                                CollectionNames.TRANSACTIONS, one -> waiting(one, time, named.apply(tenant(one)))))
-                        .toList(),
-                page.next());
+    @GetMapping("/console/unsettled")
+    @Needs(Role.READ)
+    ModelAndView unsettled(@RequestParam @Nullable String after) {
+        return new ModelAndView("money/unsettled", "page", list(UNKNOWN_FOR_SECONDS, after));
     }
 
-    private static Bson behind(PageCursor after, String time) {
-        Date at = Date.from(after.at());
-        return and(gte(time, at), or(gt(time, at), gt(ID, TransactionCodec.binary(after.uuid()))));
-    }
-
-    /** Null in a damaged document. */
-    private static @Nullable Tenant tenant(BsonDocument found) {
-        return found.isInt64(TENANT) ? new Tenant(found.getInt64(TENANT).getValue()) : null;
-    }
-
-    private Waiting waiting(BsonDocument found, String time, NamedMerchant merchant) {
-        Instant since = StoredValues.instant(found, time);
-        return new Waiting(
-                FoundTransaction.of(found).json(merchant),
-                StoredValues.text(found, RAIL),
-                since,
-                Duration.between(since, clock.instant()).toSeconds(),
-                time.equals(APPROVAL_SINCE)
-                        ? null
-                        : found.getArray(RAIL_CALLS, new BsonArray()).stream()
-                                .map(call -> Call.of(call.asDocument()))
-                                .toList());
+    private Slice<Waiting> page(String time, Bson which, @Nullable String after) {
+        Slice<Transaction> page = transactions.oldest(time, which, PageCursor.parse(after));
+        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), Transaction::tenant);
+        Instant now = clock.instant();
+        return page.map(one -> {
+            boolean isApproval = time.equals(APPROVAL_SINCE);
+            Instant since = requireNonNull(isApproval ? one.approvalSince() : one.unsettledSince());
+            return new Waiting(
+                    FoundTransaction.of(one, named.apply(one.tenant())),
+                    one.terms().rail(),
+                    since,
+                    Duration.between(since, now).toSeconds(),
+                    isApproval ? null : one.railCalls().stream().map(Call::of).toList());
+        });
     }
 
     /** @param denialReason null unless it is denied */

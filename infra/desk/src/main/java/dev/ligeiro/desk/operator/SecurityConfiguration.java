@@ -1,13 +1,18 @@
 package dev.ligeiro.desk.operator;
 
 import dev.ligeiro.desk.http.ConsolePath;
+import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
@@ -18,6 +23,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Who is admitted: operators with a bearer token to {@code /admin}, those who have signed in to {@code /console}. */
 @Configuration
@@ -94,6 +100,39 @@ class SecurityConfiguration {
             // a part of a page is not replaced by the sign-in: the whole page goes there
             response.setHeader("HX-Redirect", target);
             response.setStatus(HttpStatus.UNAUTHORIZED.value());
+        }
+    }
+
+    /** Admits operators to the API by their bearer token. */
+    private static final class BearerFilter extends OncePerRequestFilter {
+
+        private static final String BEARER = "Bearer ";
+
+        private final Tokens tokens;
+
+        BearerFilter(Tokens tokens) {
+            this.tokens = tokens;
+        }
+
+        @Override
+        protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException {
+            String token = bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
+            if (token != null) {
+                try {
+                    SecurityContextHolder.getContext().setAuthentication(tokens.admit(token, request));
+                } catch (Problem refused) {
+                    response.sendError(refused.code().status().value());
+                    return;
+                }
+            }
+            chain.doFilter(request, response);
+        }
+
+        private static @Nullable String bearer(@Nullable String authorization) {
+            return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                    ? authorization.substring(BEARER.length()).strip()
+                    : null;
         }
     }
 }

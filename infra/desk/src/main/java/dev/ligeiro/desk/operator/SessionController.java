@@ -9,13 +9,12 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** Lists and ends sessions of the console. */
 @RestController
-@RequestMapping("/admin/sessions")
 @Tag(name = "sessions")
 class SessionController {
 
@@ -27,14 +26,20 @@ class SessionController {
 
     record SessionList(List<Sessions.Session> sessions) {}
 
-    @GetMapping
+    @GetMapping("/admin/sessions")
     @Needs(Role.OPERATE)
     @Operation(summary = "Lists the open sessions of the console, the newest first.")
     SessionList list() {
         return new SessionList(sessions.list());
     }
 
-    @DeleteMapping("/{sessionId}")
+    @GetMapping("/console/sessions")
+    @Needs(Role.OPERATE)
+    ModelAndView page() {
+        return new ModelAndView("operator/sessions", "sessions", sessions.list());
+    }
+
+    @DeleteMapping("/admin/sessions/{sessionId}")
     @Needs(Role.OPERATE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Operation(summary = "Ends a session of the console.")

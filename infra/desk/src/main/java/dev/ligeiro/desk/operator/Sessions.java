@@ -56,7 +56,7 @@ public class Sessions implements SecurityContextRepository {
 
     void begin(Operator operator, HttpServletRequest request) {
         end(request);
-        Instant now = now();
+        Instant now = clock.instant();
         open.values().removeIf(session -> session.isOver(now));
         Session session = new Session(UUID.randomUUID(), operator, request.getRemoteAddr(), now, now);
         events.publishEvent(new SignInAttempt(operator, request));
@@ -74,7 +74,7 @@ public class Sessions implements SecurityContextRepository {
         if (id == null) {
             return new SecurityContextImpl();
         }
-        Instant now = now();
+        Instant now = clock.instant();
         Session session = open.computeIfPresent(id, (same, found) -> found.isOver(now) ? null : found);
         if (session == null) {
             request.getSession().invalidate();
@@ -114,14 +114,10 @@ public class Sessions implements SecurityContextRepository {
 
     /** The open ones, the newest first. */
     List<Session> list() {
-        Instant now = now();
+        Instant now = clock.instant();
         return open.values().stream()
                 .filter(session -> !session.isOver(now))
                 .sorted(Comparator.comparing(Session::beganAt).reversed())
                 .toList();
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

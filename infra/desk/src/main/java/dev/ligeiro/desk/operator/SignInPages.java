@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The sign-in with a token, and the list of sessions. */
+/** The sign-in with a token. */
 @Controller
 class SignInPages {
 
@@ -19,13 +19,11 @@ class SignInPages {
 
     private final Tokens tokens;
     private final Sessions sessions;
-    private final SessionController list;
     private final ProviderSettings provider;
 
-    SignInPages(Tokens tokens, Sessions sessions, SessionController list, ProviderSettings provider) {
+    SignInPages(Tokens tokens, Sessions sessions, ProviderSettings provider) {
         this.tokens = tokens;
         this.sessions = sessions;
-        this.list = list;
         this.provider = provider;
     }
 
@@ -62,11 +60,5 @@ class SignInPages {
                 .addObject("hasProvider", provider.hasProvider());
         page.setStatus(status);
         return page;
-    }
-
-    @GetMapping("/console/sessions")
-    ModelAndView sessions() {
-        return new ModelAndView("operator/sessions")
-                .addObject("sessions", list.list().sessions());
     }
 }

@@ -2,7 +2,6 @@ package dev.ligeiro.desk.page;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.ligeiro.desk.http.RefusedForm;
 import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Comparator;
@@ -12,12 +11,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** What operators can do, found among the handlers of their API. */
 @Component
 public class Capabilities {
+
+    /**
+     * A form of the console has refused what it was sent. It is published as an event: the audit has an entry of it, also if the handler was not
+     * called.
+     *
+     * @param handler of the operators' API that the form would have called
+     * @param variables values of the handler's path, by the names there
+     */
+    public record RefusedForm(
+            HandlerMethod handler, Map<String, String> variables, HttpServletRequest request, HttpStatus status) {}
 
     private final Map<String, Capability> all = new TreeMap<>();
     private final ApplicationEventPublisher events;

@@ -7,7 +7,6 @@ import dev.ligeiro.support.problem.Problem;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.webmvc.error.ErrorController;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -17,13 +16,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.view.RedirectView;
 
-/**
- * The page of each failure, in the reader's language and with the request's id. A failure under {@code /admin} that no handler has seen is a
- * problem document.
- */
+/** The answer to each failure: under {@code /admin} a problem document, else a page in the reader's language, with the request's id. */
 @Controller
 @ControllerAdvice(annotations = Controller.class)
-@Order
 class FailurePages implements ErrorController {
 
     private final OperatorFrame frames;
@@ -39,8 +34,8 @@ class FailurePages implements ErrorController {
 
     /** A handler has failed. */
     @ExceptionHandler
-    ModelAndView handle(Exception failure, HttpServletRequest request) {
-        return page(Problems.logged(failure, request), request);
+    Object handle(Exception failure, HttpServletRequest request) {
+        return answer(Problems.logged(failure, request), request.getRequestURI(), request);
     }
 
     /** There was no handler, or a filter has refused. */
@@ -49,10 +44,13 @@ class FailurePages implements ErrorController {
         Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         Problem problem = Problems.ofStatus(HttpStatusCode.valueOf(status instanceof Integer code ? code : 404));
         String path = String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI));
-        return path.startsWith("/admin/") ? Problems.response(problem, request) : page(problem, request);
+        return answer(problem, path, request);
     }
 
-    private ModelAndView page(Problem problem, HttpServletRequest request) {
+    private Object answer(Problem problem, String path, HttpServletRequest request) {
+        if (path.startsWith("/admin/")) {
+            return Problems.response(problem, request);
+        }
         ModelAndView page = new ModelAndView("page/failure")
                 .addObject("frame", frames.frame(request))
                 .addObject("problem", problem)

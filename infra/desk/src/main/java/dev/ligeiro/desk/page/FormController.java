@@ -11,9 +11,13 @@ import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Coded;
 import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.RecordComponent;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,6 +33,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -168,10 +173,11 @@ class FormController {
     private Map<String, String> facts(Map<String, String> given, Frame frame, Operator operator) {
         Map<String, String> named = new HashMap<>(given);
         given.forEach((name, value) -> named.putIfAbsent(name + "_id", value));
-        return capabilities
+        Map<String, String> facts = new LinkedHashMap<>();
+        capabilities
                 .subject(named.keySet())
-                .map(shows -> Facts.of(shows.call(named, null, operator, conversion), frame))
-                .orElse(Map.of());
+                .ifPresent(shows -> addFacts(shows.call(named, null, operator, conversion), "", frame, facts));
+        return facts;
     }
 
     /** The names of the link's parameters, each as often as it stands there. */
@@ -235,5 +241,39 @@ class FormController {
         }
         next.addFlashAttribute(OperatorFrame.NOTICE, filled.apply(form.done()));
         return new ModelAndView(ConsolePath.redirect(back));
+    }
+
+    /**
+     * What a record of the API says about something, in the reader's language: each member that has a text {@code fact.<name>}. A form shows
+     * it about its subject, since nobody can decide by an id.
+     */
+    private static void addFacts(@Nullable Object found, String prefix, Frame frame, Map<String, String> facts) {
+        if (found == null || !found.getClass().isRecord()) {
+            return;
+        }
+        for (RecordComponent component : found.getClass().getRecordComponents()) {
+            ReflectionUtils.makeAccessible(component.getAccessor());
+            Object value = ReflectionUtils.invokeMethod(component.getAccessor(), found);
+            String name = prefix + Capability.snake(component.getName());
+            String label = frame.textOr("fact." + name, "");
+            if (!label.isEmpty() && value != null && !value.toString().isEmpty()) {
+                facts.put(label, fact(name, value, frame));
+            } else if (label.isEmpty() && prefix.isEmpty()) {
+                addFacts(value, name + ".", frame, facts);
+            }
+        }
+    }
+
+    private static String fact(String name, Object value, Frame frame) {
+        if (value instanceof Amount amount) {
+            return frame.amount(amount);
+        }
+        if (value instanceof Instant at) {
+            return frame.time(at);
+        }
+        if (value instanceof Boolean yes) {
+            return frame.text(yes ? "shared.yes" : "shared.no");
+        }
+        return frame.option(name, value instanceof Coded coded ? coded.code() : value.toString());
     }
 }

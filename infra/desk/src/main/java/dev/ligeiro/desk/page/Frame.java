@@ -5,6 +5,8 @@ import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.view.Language;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
@@ -45,7 +48,35 @@ public record Frame(
     private static final Pattern SIGNS = Pattern.compile("[^a-z]+");
 
     /** A link of the menu; the page itself is the current one. */
-    public record MenuItem(String path, String text, boolean isCurrent) {}
+    public record MenuItem(String path, String text, boolean isCurrent) {
+
+        /** @param isHome whether only the page itself is below {@code target}, not those whose paths begin so */
+        public static MenuItem of(String target, String text, boolean isHome, HttpServletRequest request) {
+            String path = pathOf(request);
+            return new MenuItem(target, text, path.equals(target) || !isHome && path.startsWith(target + "/"));
+        }
+    }
+
+    /** The frame of a request's page; that of a failure has the path that was asked for. */
+    public static Frame of(
+            HttpServletRequest request,
+            Language language,
+            ZoneId zone,
+            List<MenuItem> menu,
+            @Nullable String badge,
+            @Nullable String who,
+            Set<Role> roles,
+            @Nullable String notice) {
+        CsrfToken csrf = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
+        String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
+        String token = csrf == null ? "" : csrf.getToken();
+        return new Frame(language, zone, pathOf(request) + query, menu, badge, who, roles, token, notice);
+    }
+
+    private static String pathOf(HttpServletRequest request) {
+        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+        return failed == null ? request.getRequestURI() : failed.toString();
+    }
 
     /** @param name such as {@code merchant.title} */
     public String text(String name, Object... values) {

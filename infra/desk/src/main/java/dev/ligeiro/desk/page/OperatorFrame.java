@@ -5,7 +5,6 @@ import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.page.Frame.MenuItem;
 import dev.ligeiro.view.Language;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.time.ZoneId;
@@ -15,7 +14,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
-import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -59,34 +57,25 @@ public class OperatorFrame {
     Frame frame(HttpServletRequest request) {
         Language language = language(request);
         Operator operator = Operator.of(request.getUserPrincipal());
-        CsrfToken csrf = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
-        Object failed = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
-        String path = failed == null ? request.getRequestURI() : failed.toString();
         List<MenuItem> menu = operator == null
                 ? List.of()
                 : PAGES.stream()
                         .filter(page -> operator.has(Role.OPERATE) || !page.equals("sessions"))
-                        .map(page -> item(language, page, path))
+                        .map(page -> {
+                            boolean isHome = page.equals(PAGES.get(0));
+                            String target = isHome ? ConsolePath.HOME : ConsolePath.HOME + "/" + page;
+                            return MenuItem.of(target, language.text("shared.nav." + page), isHome, request);
+                        })
                         .toList();
-        return new Frame(
+        return Frame.of(
+                request,
                 language,
                 zone,
-                request.getQueryString() == null ? path : path + "?" + request.getQueryString(),
                 menu,
                 language.text("shared.operators"),
                 operator == null ? null : operator.name(),
                 operator == null ? Set.of() : operator.roles(),
-                csrf == null ? "" : csrf.getToken(),
                 notice(request));
-    }
-
-    private static MenuItem item(Language language, String page, String path) {
-        boolean isHome = page.equals(PAGES.get(0));
-        String target = isHome ? ConsolePath.HOME : ConsolePath.HOME + "/" + page;
-        return new MenuItem(
-                target,
-                language.text("shared.nav." + page),
-                path.equals(target) || !isHome && path.startsWith(target + "/"));
     }
 
     /** The one that the person has chosen, else the one that the browser prefers. */

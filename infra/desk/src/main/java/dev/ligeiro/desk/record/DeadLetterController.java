@@ -20,6 +20,7 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.record.TopicReader.Page;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
@@ -67,9 +68,9 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Lists dead letters and redrives them: sends them to the topic that they came from, and remembers them in MongoDB once Kafka has
@@ -77,7 +78,6 @@ import org.springframework.web.bind.annotation.RestController;
  * has no effect, because commands and events are idempotent.
  */
 @RestController
-@RequestMapping("/admin/dead-letters")
 @Tag(name = "dead-letters")
 public class DeadLetterController {
 
@@ -142,7 +142,7 @@ public class DeadLetterController {
 
     public record DeadLetterList(List<DeadLetter> deadLetters, @Nullable RecordPlace nextCursor) {}
 
-    @GetMapping
+    @GetMapping("/admin/dead-letters")
     @Needs(Role.READ)
     @Operation(summary = "The records that could not be processed, the oldest first")
     public DeadLetterList list(
@@ -155,9 +155,11 @@ public class DeadLetterController {
         }
         Page page = topics.read(topic.deadLetters(), Instant.EPOCH, after, max);
         Set<RecordPlace> redriven = redriven(topic, page.records());
-        Map<UUID, FoundTransaction> found = transactions.all(page.records().stream()
-                .flatMap(record -> transactionId(record).stream())
-                .toList());
+        Map<UUID, FoundTransaction> found = transactions.all(
+                page.records().stream()
+                        .flatMap(record -> transactionId(record).stream())
+                        .toList(),
+                FoundTransaction::of);
         Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), FoundTransaction::tenant);
         return new DeadLetterList(
                 page.records().stream()
@@ -176,11 +178,22 @@ public class DeadLetterController {
                                     Instant.ofEpochMilli(record.timestamp()),
                                     redriven.contains(RecordPlace.of(record)),
                                     named.apply(of.map(FoundTransaction::tenant).orElse(null)),
-                                    of.map(each -> each.tenant().mode()).orElse(null),
-                                    of.map(FoundTransaction::endToEndId).orElse(null));
+                                    of.map(FoundTransaction::mode).orElse(null),
+                                    of.map(FoundTransaction::e2eId).orElse(null));
                         })
                         .toList(),
                 page.next());
+    }
+
+    /** Each with the form that redrives it. */
+    @GetMapping("/console/dead-letters")
+    @Needs(Role.READ)
+    ModelAndView page(
+            @RequestParam(defaultValue = Topics.COMMANDS) DeadLetterTopic topic,
+            @RequestParam @Nullable RecordPlace after) {
+        return new ModelAndView("record/dead-letters", "page", list(topic, after, null))
+                .addObject("topics", List.of(DeadLetterTopic.values()))
+                .addObject("topic", topic);
     }
 
     private static Optional<UUID> transactionId(ConsumerRecord<byte[], byte[]> record) {
@@ -262,7 +275,7 @@ public class DeadLetterController {
             @Nullable RecordPlace nextCursor) {}
 
     /** At most 1,000 of them; {@code next_cursor} tells where the next call begins. */
-    @PostMapping("/redrive")
+    @PostMapping("/admin/dead-letters/redrive")
     @Needs(Role.OPERATE)
     @Operation(summary = "Send dead letters to their topic again; without dry_run=false only shows which")
     public Redriven redrive(@RequestBody Redrive body) {

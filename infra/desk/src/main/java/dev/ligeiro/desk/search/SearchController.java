@@ -24,6 +24,7 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,7 +75,7 @@ class SearchController {
         this.deliveries = deliveries;
     }
 
-    record FoundList(List<FoundTransaction.Json> transactions, @Nullable String nextCursor) {}
+    record FoundList(List<FoundTransaction> transactions, @Nullable String nextCursor) {}
 
     @GetMapping
     @Needs(Role.READ)
@@ -126,13 +127,14 @@ class SearchController {
 
     private FoundList list(Slice<UUID> page, @Nullable UUID merchant) {
         List<Tenant> wanted = merchant == null ? List.of() : tenants(merchant);
-        List<FoundTransaction> found = transactions.all(page.items()).values().stream()
+        List<FoundTransaction> found = transactions.all(page.items(), FoundTransaction::of).values().stream()
                 .filter(one -> wanted.isEmpty() || wanted.contains(one.tenant()))
-                .sorted(FoundTransaction.NEWEST_FIRST)
+                .sorted(Comparator.comparing((FoundTransaction one) -> new TransactionId(one.id()))
+                        .reversed())
                 .toList();
         Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found, FoundTransaction::tenant);
         return new FoundList(
-                found.stream().map(one -> one.json(named.apply(one.tenant()))).toList(), page.next());
+                found.stream().map(one -> one.with(named.apply(one.tenant()))).toList(), page.next());
     }
 
     /** @throws Problem 422 if there is no such merchant, or if none is named and there are too many */

@@ -88,11 +88,7 @@ public class SearchPages {
      * @param next where the search for older transactions begins; null at the end
      */
     public record Results(
-            String text,
-            List<FoundTransaction.Json> transactions,
-            List<Hit> others,
-            String hint,
-            @Nullable String next) {
+            String text, List<FoundTransaction> transactions, List<Hit> others, String hint, @Nullable String next) {
 
         static Results none(String hint) {
             return new Results("", List.of(), List.of(), hint, null);

@@ -1,16 +1,19 @@
 package dev.ligeiro.desk.transaction;
 
-import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.*;
 import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.TENANT;
 
+import com.mongodb.ReadPreference;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Tenant;
@@ -18,20 +21,22 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.bson.BsonDocument;
-import org.bson.codecs.configuration.CodecRegistries;
+import java.util.stream.Stream;
+import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.stereotype.Component;
 
-/** Reads transactions by their ids. */
+/** Reads transactions. Lists leave out those that cannot be decoded. */
 @Component
 public class TransactionStore {
 
@@ -39,53 +44,109 @@ public class TransactionStore {
     /** A stored transaction can have 200 kB. */
     private static final int BATCH_SIZE = 24;
 
-    private final MongoCollection<Transaction> transactions;
+    /** They take mongod about 0.1 s when they are in its cache. */
+    private static final int WALKED_MAX = 20_000;
 
+    private static final Bson BY_ID = Indexes.ascending(ID);
+    private static final Bson WALK = Sorts.descending(TENANT, ID);
+    private static final Bson WALK_INDEX = Indexes.ascending(TENANT, ID);
+
+    private static final TransactionCodec CODEC = new TransactionCodec();
+    private static final Function<RawBsonDocument, Stream<Transaction>> DECODE =
+            DecodeEach.of(CollectionNames.TRANSACTIONS, one -> one.decode(CODEC));
+
+    private final MongoCollection<RawBsonDocument> transactions;
+    private final int walkedMax;
+
+    @Autowired
     TransactionStore(MongoTemplate mongo) {
-        MongoDatabase database = mongo.getDb();
-        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+        this(mongo, WALKED_MAX);
+    }
+
+    public TransactionStore(MongoTemplate mongo, int walkedMax) {
+        this.transactions = mongo.getDb().getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class);
+        this.walkedMax = walkedMax;
     }
 
     /** The transaction of any merchant: all shards are asked. */
     public Optional<Transaction> find(TransactionId id) {
-        return Optional.ofNullable(read(Transaction.class, eq(ID, id.value()))
-                .comment(AllShards.OPERATOR)
-                .first());
+        return one(find(eq(ID, id.value()), BY_ID).comment(AllShards.OPERATOR));
     }
 
     public Optional<Transaction> find(Tenant tenant, TransactionId id) {
-        return Optional.ofNullable(read(Transaction.class, and(eq(ID, id.value()), eq(TENANT, tenant.key())))
-                .first());
+        return one(find(and(eq(ID, id.value()), eq(TENANT, tenant.key())), BY_ID));
     }
 
-    /** Those that exist, by their ids. */
-    public Map<UUID, FoundTransaction> all(Collection<UUID> ids) {
-        return read(BsonDocument.class, in(ID, ids))
-                .projection(FoundTransaction.FIELDS)
-                .comment(AllShards.OPERATOR)
-                .into(new ArrayList<>())
-                .stream()
-                .flatMap(DecodeEach.of(CollectionNames.TRANSACTIONS, FoundTransaction::of))
-                .collect(Collectors.toMap(FoundTransaction::id, Function.identity()));
+    private static Optional<Transaction> one(FindIterable<RawBsonDocument> found) {
+        return Optional.ofNullable(found.map(one -> one.decode(CODEC)).first());
     }
 
     /** What {@code part} takes of each of those that exist, by their ids. */
     public <T> Map<UUID, T> all(Collection<UUID> ids, Function<Transaction, T> part) {
         Map<UUID, T> parts = new HashMap<>();
-        read(Transaction.class, in(ID, ids))
+        find(in(ID, ids), BY_ID)
                 .comment(AllShards.OPERATOR)
                 .batchSize(BATCH_SIZE)
-                .forEach(each -> parts.put(each.id().value(), part.apply(each)));
+                .forEach(one ->
+                        DECODE.apply(one).forEach(each -> parts.put(each.id().value(), part.apply(each))));
         return parts;
     }
 
-    private <T> FindIterable<T> read(Class<T> form, Bson which) {
-        return transactions
-                .withDocumentClass(form)
-                .find(which)
-                .hint(Indexes.ascending(ID))
-                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS);
+    /** A page of the matching transactions in the order of a time, by the partial index over it. */
+    public Slice<Transaction> oldest(String time, Bson which, @Nullable PageCursor after) {
+        Bson behind = after == null ? which : and(which, behind(after, time));
+        Bson index = Indexes.ascending(time, ID);
+        Slice<RawBsonDocument> page = Slice.of(
+                find(behind, index)
+                        .sort(index)
+                        .comment(AllShards.OPERATOR)
+                        .limit(Slice.ITEMS_MAX + 1)
+                        .into(new ArrayList<>()),
+                last -> new PageCursor(
+                        StoredValues.instant(last, time),
+                        StoredValues.uuid(last, ID).toString()));
+        return new Slice<>(page.items().stream().flatMap(DECODE).toList(), page.next());
+    }
+
+    private static Bson behind(PageCursor after, String time) {
+        Date at = Date.from(after.at());
+        return and(gte(time, at), or(gt(time, at), gt(ID, TransactionCodec.binary(after.uuid()))));
+    }
+
+    /**
+     * A page of the tenant's matching transactions, the newest first. It is for what no index has, since that would cost each create: it
+     * reads 20,000 transactions at most, so a page can have fewer items than others, or none, and a next page all the same.
+     *
+     * @param after the place that they come after; null for the first ones
+     */
+    public Slice<Transaction> newest(Tenant tenant, Bson matching, @Nullable UUID after) {
+        Bson ofTenant = eq(TENANT, tenant.key());
+        Bson below = after == null ? ofTenant : and(ofTenant, lt(ID, TransactionCodec.binary(after)));
+        // the oldest one that the page reads; null if all that are left fit
+        RawBsonDocument lowest = walk(below)
+                .projection(Projections.include(ID))
+                .skip(walkedMax - 1)
+                .limit(1)
+                .first();
+        Bson range = lowest == null ? below : and(below, gte(ID, lowest.get(ID)));
+        Slice<RawBsonDocument> page = Slice.of(
+                walk(and(range, matching)).limit(Slice.ITEMS_MAX + 1).into(new ArrayList<>()),
+                last -> StoredValues.uuid(last, ID));
+        String end = lowest == null ? null : StoredValues.uuid(lowest, ID).toString();
+        return new Slice<>(page.items().stream().flatMap(DECODE).toList(), page.next() == null ? end : page.next());
+    }
+
+    private FindIterable<RawBsonDocument> walk(Bson which) {
+        return find(transactions.withReadPreference(ReadPreference.secondaryPreferred()), which, WALK_INDEX)
+                .sort(WALK);
+    }
+
+    private FindIterable<RawBsonDocument> find(Bson which, Bson index) {
+        return find(transactions, which, index);
+    }
+
+    private static FindIterable<RawBsonDocument> find(
+            MongoCollection<RawBsonDocument> transactions, Bson which, Bson index) {
+        return transactions.find(which).hint(index).maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS);
     }
 }

@@ -220,8 +220,11 @@ public class EndpointController {
     @Operation(summary = "One webhook with its payload and the responses, in which personal data is masked")
     DeliveryDetail delivery(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @PathVariable String deliveryId) {
-        WebhookEndpoint endpoint = endpoint(merchantId, endpointId);
-        StoredDelivery found = find(endpointId, deliveryId);
+        return delivery(endpoint(merchantId, endpointId), deliveryId);
+    }
+
+    DeliveryDetail delivery(WebhookEndpoint endpoint, String deliveryId) {
+        StoredDelivery found = find(endpoint.id(), deliveryId);
         MaskedPayload.Masked masked = payload.of(endpoint, found);
         return new DeliveryDetail(
                 shown(endpoint, List.of(found), masked.response()).get(0), masked.payload());
@@ -238,7 +241,7 @@ public class EndpointController {
         if (delivery.attempts().size() >= ATTEMPTS_MAX) {
             throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
         }
-        deliveries.scheduleFirst(delivery, now());
+        deliveries.scheduleFirst(delivery, clock.instant());
         return due(endpoint, deliveryId);
     }
 
@@ -248,12 +251,12 @@ public class EndpointController {
     @Operation(summary = "Send a test event, before all webhooks that wait")
     DeliveryJson test(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
         WebhookEndpoint endpoint = enabled(merchantId, endpointId);
-        return due(endpoint, deliveries.insertTest(endpointId, now()).text());
+        return due(endpoint, deliveries.insertTest(endpointId, clock.instant()).text());
     }
 
     /** The delivery that is scheduled now, before all others. */
     private DeliveryJson due(WebhookEndpoint endpoint, String deliveryId) {
-        endpoints.markDue(endpoint, true, now());
+        endpoints.markDue(endpoint, true, clock.instant());
         StoredDelivery scheduled = find(endpoint.id(), deliveryId);
         return DeliveryJson.of(scheduled, scheduled.nextAttemptAt());
     }
@@ -263,7 +266,7 @@ public class EndpointController {
     @Operation(summary = "Let a disabled endpoint get webhooks again; replay afterwards what it has missed")
     CountedEndpoint enable(@PathVariable UUID merchantId, @PathVariable UUID endpointId) {
         endpoint(merchantId, endpointId);
-        Instant now = now();
+        Instant now = clock.instant();
         WebhookEndpoint enabled = endpoints
                 .change(
                         endpointId,
@@ -310,7 +313,7 @@ public class EndpointController {
     ResponseEntity<ReplayJson> replay(
             @PathVariable UUID merchantId, @PathVariable UUID endpointId, @RequestBody ReplayBody body) {
         WebhookEndpoint endpoint = enabled(merchantId, endpointId);
-        Instant now = now();
+        Instant now = clock.instant();
         ReplayRequest request = new ReplayRequest(
                 requireNonNull(body.from),
                 requireNonNull(body.to),
@@ -384,9 +387,5 @@ public class EndpointController {
         } catch (IllegalArgumentException other) {
             return Optional.empty();
         }
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

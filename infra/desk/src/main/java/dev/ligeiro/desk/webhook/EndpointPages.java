@@ -74,28 +74,20 @@ public class EndpointPages {
         model.addAttribute("merchant", names.of(endpoint.tenant()));
         model.addAttribute("counted", controller.show(merchantId, endpointId));
         model.addAttribute("attempts", attempts.subList(0, Math.min(SHOWN_MAX, attempts.size())));
-        model.addAttribute(
-                "cause",
-                attempts.stream()
-                        .map(Attempted::delivery)
-                        .filter(each -> each.transactionId() != null)
-                        .findFirst()
-                        .map(each -> controller
-                                .delivery(merchantId, endpointId, each.id())
-                                .delivery())
-                        .orElse(null));
-        model.addAttribute(
-                "test",
-                looked.stream()
-                        .filter(each -> each.transactionId() == null)
-                        .findFirst()
-                        .map(each -> controller
-                                .delivery(merchantId, endpointId, each.id())
-                                .delivery())
-                        .orElse(null));
+        Stream<DeliveryJson> latest = attempts.stream().map(Attempted::delivery);
+        model.addAttribute("cause", withResponses(endpoint, latest.filter(each -> each.transactionId() != null)));
+        Stream<DeliveryJson> tests = looked.stream().filter(each -> each.transactionId() == null);
+        model.addAttribute("test", withResponses(endpoint, tests));
         model.addAttribute("page", controller.deliveries(merchantId, endpointId, status, null, after));
         model.addAttribute("status", status == null ? "" : status.code());
         return "webhook/endpoint";
+    }
+
+    /** The first one, with what the endpoint has answered. */
+    private @Nullable DeliveryJson withResponses(WebhookEndpoint endpoint, Stream<DeliveryJson> found) {
+        return found.findFirst()
+                .map(each -> controller.delivery(endpoint, each.id()).delivery())
+                .orElse(null);
     }
 
     @GetMapping(ONE + "/deliveries/{deliveryId}")

@@ -213,10 +213,7 @@ public class EndpointStore {
 
     /** What API keys have done to the endpoint, the newest first; also to one that was deleted. */
     Slice<EndpointChange> changes(UUID endpoint, @Nullable UUID after) {
-        Criteria which = where("endpoint").is(endpoint);
-        Query newest = query(after == null ? which : which.and("_id").lt(after))
-                .with(Sort.by(Sort.Direction.DESC, "_id"))
-                .limit(Slice.ITEMS_MAX + 1);
+        Query newest = Slice.newestFirst(where("endpoint").is(endpoint), after);
         return Slice.of(mongo.find(newest, EndpointChange.class, CollectionNames.ENDPOINT_CHANGES), EndpointChange::id);
     }
 

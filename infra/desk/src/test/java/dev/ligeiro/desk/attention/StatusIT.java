@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
@@ -151,5 +152,19 @@ class StatusIT {
 
     private static JsonNode status(RunningDesk desk) {
         return desk.admin().get("/admin/status").expect(200).json();
+    }
+
+    @Test
+    void eachLineHasItsNumberItsAgeAndTheWayToItsList() {
+        Instant since = desk.clock().instant().minus(Duration.ofDays(400));
+        store(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, since);
+        Visitor visitor = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
+
+        String page = visitor.get("/console").expect(200).body();
+
+        assertThat(page)
+                .contains("<a href=\"/console/unsettled\">Unknown outcomes</a>", "400 d 0 h", "No Alertmanager is set")
+                .contains("href=\"/console/dead-letters?topic=transaction-commands\"", "data-refresh=\"5\"");
+        assertThat(visitor.speaking("pt").get("/console").body()).contains("Resultados desconhecidos");
     }
 }

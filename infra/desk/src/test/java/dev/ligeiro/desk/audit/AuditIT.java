@@ -1,35 +1,32 @@
 package dev.ligeiro.desk.audit;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Transaction;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.bson.Document;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
-import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
 @ExtendWith(SharedDesk.class)
@@ -39,20 +36,17 @@ class AuditIT {
 
     private final RunningDesk desk;
     private final Api admin;
-    private String merchant = "";
+    private final Stored stored;
+    private final UUID merchant;
+    private final Visitor visitor;
+    private final String name = "Loja da Ana " + UUID.randomUUID().toString().substring(0, 6);
 
     AuditIT(RunningDesk desk) {
         this.desk = desk;
         this.admin = desk.admin();
-    }
-
-    @BeforeEach
-    void makeAMerchant() {
-        merchant = admin.post("/admin/merchants", Map.of("name", "Loja da Ana"))
-                .expect(201)
-                .json()
-                .path("id")
-                .asString();
+        this.stored = Stored.of(desk, name);
+        this.merchant = stored.merchantId();
+        this.visitor = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
     }
 
     @Test
@@ -91,9 +85,9 @@ class AuditIT {
                 .isEqualTo(path + "/" + made.json().path("id").asString());
         assertThat(entry.path("request_id").asString()).isEqualTo("ticket-4711");
         assertThat(entry.path("at").asString()).isNotEmpty();
-        assertThat(entry.path("merchant_id").asString()).isEqualTo(merchant);
+        assertThat(entry.path("merchant_id").asString()).isEqualTo(merchant.toString());
         assertThat(entry.path("merchant_number").asLong()).isPositive();
-        assertThat(entry.path("merchant_name").asString()).isEqualTo("Loja da Ana");
+        assertThat(entry.path("merchant_name").asString()).isEqualTo(name);
         assertThat(admin.get("/admin/audit/" + entry.path("id").asString())
                         .expect(200)
                         .json()
@@ -139,15 +133,12 @@ class AuditIT {
     /** By a program and in the console. */
     @Test
     void readsOfOneTransactionLeaveOneEntryInAQuarterOfAnHour() {
-        Transaction stored = Transactions.cashin(new Amount(10_00));
-        new StoredTransactions(desk).insert(stored);
-        String path = "/admin/transactions/" + stored.id();
+        Transaction read = stored.insert(Transactions.cashin(new Amount(10_00)));
+        String path = "/admin/transactions/" + read.id();
         for (int i = 0; i < 3; i++) {
             admin.get(path).expect(200);
         }
-        Visitor.signedIn(desk, RunningDesk.READER_TOKEN)
-                .get("/console/transactions/" + stored.id())
-                .expect(200);
+        visitor.get("/console/transactions/" + read.id()).expect(200);
 
         assertThat(entries("?action=GET%20/admin/transactions/%7Bid%7D"))
                 .filteredOn(entry -> entry.path("path").asString().equals(path))
@@ -156,88 +147,138 @@ class AuditIT {
                 .containsExactly("reader 200", "admin 200");
     }
 
-    /** As {@code infra/admin audit verify} does it. */
-    @Test
-    void theChainIsProvenAndAChangeOfAnEntryIsNoticed() {
-        String one = "/admin/merchants/" + merchant;
-        admin.put(one + "/fees", Map.of()).expect(204);
-        assertThat(faults()).isEmpty();
-
-        UUID id = UUID.fromString(
-                entries("?merchant=" + merchant).get(0).path("id").asString());
-        change(id, "operator", "nobody");
-        assertThat(faults()).containsExactly("changed " + id);
-        change(id, "operator", "admin");
-        assertThat(faults()).isEmpty();
-
-        Document entry = desk.mongo().findById(id, Document.class, CollectionNames.ADMIN_AUDIT);
-        desk.mongo().remove(Query.query(Criteria.where("_id").is(id)), CollectionNames.ADMIN_AUDIT);
-        admin.put(one + "/fees", Map.of()).expect(204);
-        assertThat(faults()).isNotEmpty();
-        desk.mongo().insert(requireNonNull(entry), CollectionNames.ADMIN_AUDIT);
-        assertThat(faults()).isEmpty();
-    }
-
-    private void change(UUID id, String field, String value) {
-        desk.mongo()
-                .updateFirst(
-                        Query.query(Criteria.where("_id").is(id)),
-                        new Update().set(field, value),
-                        CollectionNames.ADMIN_AUDIT);
-    }
-
-    private List<String> faults() {
-        Map<String, JsonNode> links = new HashMap<>();
-        List<String> faults = new ArrayList<>();
-        for (JsonNode entry : all("/admin/audit/links", "links")) {
-            for (String each : List.of("begun", "ended")) {
-                JsonNode link = entry.path(each);
-                if (link.isObject()) {
-                    String hash = sha256(link.path("previous").asString()
-                            + link.path("digest").asString());
-                    if (!hash.equals(link.path("hash").asString())) {
-                        faults.add("changed " + entry.path("id").asString());
-                    }
-                    links.put(
-                            link.path("chain").asString() + link.path("number").asLong(), link);
-                }
-            }
-        }
-        links.values().stream().filter(link -> link.path("number").asLong() > 1).forEach(link -> {
-            JsonNode before = links.get(
-                    link.path("chain").asString() + (link.path("number").asLong() - 1));
-            if (before == null || !before.path("hash").equals(link.path("previous"))) {
-                faults.add("removed before " + link.path("number").asLong());
-            }
-        });
-        return faults;
-    }
-
-    private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
-    }
-
-    private List<JsonNode> all(String path, String name) {
-        List<JsonNode> items = new ArrayList<>();
-        String after = "";
-        while (true) {
-            JsonNode page = admin.get(path + after).expect(200).json();
-            page.path(name).forEach(items::add);
-            if (page.path("next_cursor").isNull()) {
-                return items;
-            }
-            after = "?after=" + page.path("next_cursor").asString();
-        }
-    }
-
     private List<JsonNode> entries(String query) {
         List<JsonNode> entries = new ArrayList<>();
         admin.get("/admin/audit" + query).expect(200).json().path("audit").forEach(entries::add);
         return entries;
+    }
+
+    /** Also of an entry that a gateway has written, before the desk took over. */
+    @Test
+    void theAuditIsToldInSentences() {
+        UUID key = key("3E9z");
+        AuditEntry entry = ofGateway("ana", "DELETE /admin/merchants/{id}/keys/{key_id}", "/keys/" + key, 204);
+        desk.mongo().insert(entry);
+        desk.mongo().insert(ofGateway("bia", "POST /admin/of-tomorrow", "/of-tomorrow", 403));
+
+        String page =
+                visitor.get("/console/audit?merchant=" + merchant).expect(200).body();
+
+        assertThat(text(page))
+                .contains(
+                        "ana revoked key sk_test_3E9z of " + name,
+                        "admin made the merchant " + name,
+                        "bia did POST /admin/merchants/" + merchant + "/of-tomorrow refused (403)");
+        assertThat(text(new Visitor(desk.url())
+                        .speaking("pt")
+                        .get("/console/audit")
+                        .body()))
+                .doesNotContain("sk_test_3E9z");
+        assertThat(text(visitor.speaking("pt")
+                        .get("/console/audit?merchant=" + merchant)
+                        .body()))
+                .contains("ana revogou a chave sk_test_3E9z de " + name);
+        String one = visitor.get("/console/audit/" + entry.id()).expect(200).body();
+        assertThat(one).contains("DELETE /admin/merchants/{id}/keys/{key_id}", "ticket-1");
+    }
+
+    @Test
+    void theListIsNarrowedByPersonMerchantAndAction() {
+        desk.admin()
+                .withToken(RunningDesk.OPERATOR_TOKEN)
+                .put("/admin/merchants/" + merchant + "/fees", Map.of())
+                .expect(204);
+        long number = stored.tenant(Mode.TEST).merchantNumber();
+
+        assertThat(visitor.get("/console/audit?operator=operator&merchant=" + number)
+                        .expect(200)
+                        .body())
+                .contains("changed the fees of " + name)
+                .doesNotContain("made the merchant " + name);
+        assertThat(visitor.get("/console/audit?merchant=" + name.replace(" ", "%20")
+                                + "&action=POST+/admin/merchants&day=")
+                        .expect(200)
+                        .body())
+                .contains("made the merchant " + name)
+                .doesNotContain("changed the fees of " + name);
+        assertThat(visitor.get("/console/audit?merchant=nobody-is-named-so")
+                        .expect(200)
+                        .body())
+                .contains("No merchant is named so.");
+    }
+
+    private AuditEntry ofGateway(String who, String action, String path, int status) {
+        Instant now = desk.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        return new AuditEntry(
+                UuidV7.at(now.toEpochMilli()),
+                now,
+                who,
+                action,
+                "/admin/merchants/" + merchant + path,
+                null,
+                null,
+                status,
+                "ticket-1",
+                merchant,
+                null,
+                null,
+                null);
+    }
+
+    private UUID key(String start) {
+        Instant now = Instant.parse("2026-11-29T00:00:00Z");
+        ApiKey key = new ApiKey(
+                UuidV7.at(now.toEpochMilli()),
+                ApiKey.hash(start + merchant),
+                start,
+                merchant,
+                null,
+                Mode.TEST,
+                List.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                now);
+        desk.mongo().insert(key, CollectionNames.API_KEYS);
+        return key.id();
+    }
+
+    private static String text(String page) {
+        return page.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
+    }
+
+    /** The reader may change nothing, so each change is refused, by its role or by its body. */
+    @Test
+    void eachChangeLeavesAnEntry() {
+        Api reader = desk.admin().withToken(RunningDesk.READER_TOKEN);
+        List<String> without = new ArrayList<>();
+        desk.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .values()
+                .forEach(handler -> {
+                    AuditRequests.Route route = AuditRequests.Route.of(handler.getMethod(), handler.getBeanType());
+                    if (route != null && route.isChange()) {
+                        String path = route.path()
+                                .replaceAll("\\{[a-zA-Z]+}", UUID.randomUUID().toString());
+                        String requestId = UUID.randomUUID().toString();
+                        int status = Api.send(reader.json(route.method().name(), path, "{}")
+                                        .header("X-Request-Id", requestId))
+                                .status();
+                        AuditEntry entry = desk.mongo()
+                                .findOne(Query.query(Criteria.where("requestId").is(requestId)), AuditEntry.class);
+                        assertThat(status).as(route.action()).isBetween(400, 499);
+                        if (entry == null
+                                || !entry.action().equals(route.action())
+                                || !Integer.valueOf(status).equals(entry.status())) {
+                            without.add(route.action() + " " + status + " " + entry);
+                        }
+                    }
+                });
+
+        assertThat(without).isEmpty();
     }
 }

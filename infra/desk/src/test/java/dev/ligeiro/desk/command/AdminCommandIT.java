@@ -1,14 +1,16 @@
 package dev.ligeiro.desk.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Query;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -128,7 +133,7 @@ class AdminCommandIT {
         Transaction cashout = Transactions.like(Transactions.cashout(new Amount(10_000)))
                 .tenant(Tenant.of(1, Mode.TEST))
                 .build();
-        String id = new StoredTransactions(desk).waiting(cashout).id().toString();
+        String id = Stored.of(desk).waiting(cashout).id().toString();
 
         Run other = typing("10.00", "approvals", "approve", id, "--reason", "ticket 1");
         assertThat(other.err())
@@ -172,19 +177,31 @@ class AdminCommandIT {
 
     @Test
     void theAuditIsProvenAndAChangeOfItIsNoticed() throws IOException {
-        merchant();
-        Path verify = COMMAND.resolveSibling("audit-verify");
-        Run proven = run(environment(), List.of(verify.toString()));
+        UUID merchant = UUID.fromString(merchant());
+        Run proven = verify();
         assertThat(proven.status()).as(proven.err()).isZero();
-        Path ends = Files.writeString(home().resolve("ends"), proven.out());
-        assertThat(run(environment(), List.of(verify.toString(), "--expect", ends.toString()))
-                        .status())
-                .isZero();
+        String ends = Files.writeString(home().resolve("ends"), proven.out()).toString();
+        assertThat(verify("--expect", ends).status()).isZero();
+        Files.writeString(
+                home().resolve("ends"), proven.out().replaceFirst("\"hash\": \"[0-9a-f]{8}", "\"hash\": \"0"));
+        assertThat(verify("--expect", ends).err()).contains("the audit was changed", " was changed");
 
-        Files.writeString(ends, proven.out().replaceFirst("\"hash\": \"[0-9a-f]{8}", "\"hash\": \"00000000"));
-        Run changed = run(environment(), List.of(verify.toString(), "--expect", ends.toString()));
-        assertThat(changed.status()).isEqualTo(1);
-        assertThat(changed.err()).contains("the audit was changed", " was changed");
+        Query ofMerchant = Query.query(Criteria.where("merchantId").is(merchant));
+        Document entry =
+                requireNonNull(desk.mongo().findAndRemove(ofMerchant, Document.class, CollectionNames.ADMIN_AUDIT));
+        merchant();
+        assertThat(verify().err()).contains("the audit was changed", " was removed");
+        desk.mongo().insert(new Document(entry).append("operator", "nobody"), CollectionNames.ADMIN_AUDIT);
+        assertThat(verify().err()).contains("entry " + entry.get("_id") + " was changed");
+        desk.mongo().save(entry, CollectionNames.ADMIN_AUDIT);
+        assertThat(verify().status()).isZero();
+    }
+
+    private Run verify(String... options) {
+        List<String> program =
+                new ArrayList<>(List.of(COMMAND.resolveSibling("audit-verify").toString()));
+        program.addAll(List.of(options));
+        return run(environment(), program);
     }
 
     @Test

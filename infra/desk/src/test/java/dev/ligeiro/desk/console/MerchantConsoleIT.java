@@ -2,7 +2,9 @@ package dev.ligeiro.desk.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.desk.console.Visit.Page;
+import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.infra.client.Answer;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,73 +46,64 @@ class MerchantConsoleIT {
 
     @Test
     void aLinkShowsAButtonWhoseFormEnters() {
-        Visit visit = console.visit();
+        Visitor visitor = console.visitor();
 
-        assertThat(visit.get("/console/enter/the-code").expect(200).html()).contains("Sign in");
+        assertThat(visitor.get("/console/enter/the-code").expect(200).body()).contains("Sign in");
         assertThat(gateway().requests("POST /api/v1/console-sessions/enter")).isEmpty();
-        Page entered = visit.post("/console/enter/the-code", Map.of()).expect(200);
+        Answer entered = visitor.submit("/console/enter/the-code", Map.of()).expect(200);
 
-        assertThat(entered.path()).isEqualTo("/console?lang=en");
-        assertThat(gateway()
-                        .requests("POST /api/v1/console-sessions/enter")
-                        .get(0)
-                        .body())
-                .isEqualTo("{\"code\":\"the-code\"}");
+        assertThat(path(entered)).isEqualTo("/console?lang=en");
+        assertThat(sent("POST /api/v1/console-sessions/enter")).isEqualTo("{\"code\":\"the-code\"}");
         assertThat(gateway().requests("GET /api/v1/figures").get(0).token()).startsWith("Bearer cs_");
         assertThat(gateway().requests("GET /api/v1/figures").get(0).address()).isEqualTo("127.0.0.1");
-        assertThat(entered.html()).doesNotContain("cs_");
+        assertThat(entered.body()).doesNotContain("cs_");
     }
 
     @Test
     void aLinkThatWasUsedOpensNothing() {
         gateway().reply("POST /api/v1/console-sessions/enter", 404, Map.of("code", "not_found"));
-        Visit visit = console.visit();
-        visit.get("/console/enter/the-code");
+        Visitor visitor = console.visitor();
+        visitor.get("/console/enter/the-code");
 
-        assertThat(visit.post("/console/enter/the-code", Map.of()).expect(404).html())
+        assertThat(visitor.submit("/console/enter/the-code", Map.of())
+                        .expect(404)
+                        .body())
                 .contains("This link cannot be used");
-        visit.get("/console").expect(401);
+        visitor.get("/console").expect(401);
     }
 
     @Test
     void theCookieIsForThisConsoleOnlyAndPagesRunNoForeignScript() {
-        Page page = console.visit().get("/console/enter/the-code");
+        Answer page = console.visitor().get("/console/enter/the-code");
 
-        assertThat(page.response().headers().firstValue("Set-Cookie").orElse(""))
+        assertThat(page.header("Set-Cookie"))
                 .matches("ligeiro_console=[0-9A-F]{32}; Path=/; HttpOnly; SameSite=Strict");
-        assertThat(page.response()
-                        .headers()
-                        .firstValue("Content-Security-Policy")
-                        .orElse(""))
+        assertThat(page.header("Content-Security-Policy"))
                 .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
                 .doesNotContain("unsafe");
-        assertThat(page.response().headers().firstValue("Cache-Control").orElse(""))
-                .contains("no-store");
+        assertThat(page.header("Cache-Control")).contains("no-store");
     }
 
     @Test
     void aSessionHasATokenOfItsOwnWhateverTheBrowserHasSent() {
-        Visit visit = console.visit();
-        String before = cookie(visit.get("/console/enter/the-code"));
+        Visitor visitor = console.visitor();
+        visitor.get("/console/enter/the-code");
+        String before = visitor.cookie("ligeiro_console");
 
-        Page entered = visit.post("/console/enter/the-code", Map.of());
+        visitor.submit("/console/enter/the-code", Map.of()).expect(200);
 
-        assertThat(cookie(entered.response()
-                        .previousResponse()
-                        .orElseThrow()
-                        .headers()
-                        .firstValue("Set-Cookie")
-                        .orElse("")))
-                .isNotEmpty()
-                .isNotEqualTo(before);
+        assertThat(visitor.cookie("ligeiro_console")).isNotEmpty().isNotEqualTo(before);
     }
 
-    private static String cookie(Page page) {
-        return cookie(page.response().headers().firstValue("Set-Cookie").orElse(""));
+    /** The body of the first request. */
+    private String sent(String operation) {
+        return gateway().requests(operation).get(0).body();
     }
 
-    private static String cookie(String header) {
-        return header.replaceFirst(";.*", "");
+    /** The path and the query of a page, after all redirects. */
+    private static String path(Answer page) {
+        URI at = URI.create(page.request().split(" ")[1]);
+        return at.getRawQuery() == null ? at.getRawPath() : at.getRawPath() + "?" + at.getRawQuery();
     }
 
     @ParameterizedTest
@@ -131,13 +124,13 @@ class MerchantConsoleIT {
                 "/console/access"
             })
     void pagesShowTheExamplesOfTheDescriptionInBothLanguages(String path) {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         String mark = path.indexOf('?') < 0 ? "?" : "&";
 
-        assertThat(visit.get(path).expect(200).html())
+        assertThat(visitor.get(path).expect(200).body())
                 .contains("lang=\"en\"", "Sign out")
                 .doesNotContain("${");
-        assertThat(visit.get(path + mark + "lang=pt-BR").expect(200).html()).contains("lang=\"pt-BR\"", "Sair");
+        assertThat(visitor.get(path + mark + "lang=pt-BR").expect(200).body()).contains("lang=\"pt-BR\"", "Sair");
     }
 
     @ParameterizedTest
@@ -149,86 +142,86 @@ class MerchantConsoleIT {
                 "/console/transactions/" + ID + "/nothing"
             })
     void anUnknownPageIsAPage(String path) {
-        assertThat(console.signedIn().get(path).expect(404).html()).contains("There is no such page");
+        assertThat(console.signedIn().get(path).expect(404).body()).contains("There is no such page");
     }
 
     @Test
     void theFirstPageLeadsToTheConsole() {
-        assertThat(console.visit().get("/").expect(401).html()).contains("You are not signed in");
+        assertThat(console.visitor().get("/").expect(401).body()).contains("You are not signed in");
     }
 
     @Test
     void aFormOfAnotherSiteIsRefused() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
 
         for (String token : List.of("", "another")) {
-            Page refused = visit.postWithToken("/console/transactions/" + ID + "/cancel", token, Map.of());
-            assertThat(refused.expect(403).html()).contains("This form cannot be accepted");
+            Answer refused = visitor.post("/console/transactions/" + ID + "/cancel", Map.of("_csrf", token));
+            assertThat(refused.expect(403).body()).contains("This form cannot be accepted");
         }
         assertThat(gateway().requests("POST /api/v1/transaction/*/cancel")).isEmpty();
     }
 
     @Test
     void onlyWhatTheSessionMayDoIsOffered() {
-        Visit reader = console.signedIn("live", "statement:read");
+        Visitor reader = console.signedIn("live", "statement:read");
 
-        Page first = reader.get("/console").expect(200);
+        Answer first = reader.get("/console").expect(200);
 
-        assertThat(first.path()).isEqualTo("/console/statement");
-        assertThat(first.html()).contains("Live mode").doesNotContain("/console/endpoints", "/console/transactions\"");
+        assertThat(path(first)).isEqualTo("/console/statement");
+        assertThat(first.body()).contains("Live mode").doesNotContain("/console/endpoints", "/console/transactions\"");
         gateway().reply(LIST, 403, Map.of("code", "insufficient_scope"));
-        assertThat(reader.get("/console/transactions").expect(403).html()).contains("You may not do this");
+        assertThat(reader.get("/console/transactions").expect(403).body()).contains("You may not do this");
     }
 
     @Test
     void aSessionEndsWithoutARequestByThePerson() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         for (int i = 0; i < 3; i++) {
             console.clock().move(Duration.ofMinutes(20));
-            visit.get("/console/access").expect(200);
+            visitor.get("/console/access").expect(200);
         }
 
         console.clock().move(Duration.ofMinutes(20));
-        visit.refresh("/console/access").expect(200);
+        visitor.refresh("/console/access").expect(200);
         console.clock().move(Duration.ofMinutes(11));
-        visit.refresh("/console/access").expect(401);
+        visitor.refresh("/console/access").expect(401);
 
         assertThat(gateway().requests("DELETE /api/v1/console-sessions/*")).hasSize(1);
-        visit.get("/console/access").expect(401);
+        visitor.get("/console/access").expect(401);
     }
 
     @Test
     void signingOutEndsTheSessionOfTheGateway() {
-        Visit visit = console.signedIn();
-        visit.get("/console/access");
+        Visitor visitor = console.signedIn();
+        visitor.get("/console/access");
 
-        visit.post("/console/sign-out", Map.of()).expect(401);
+        visitor.submit("/console/sign-out", Map.of()).expect(401);
 
         assertThat(gateway().requests("DELETE /api/v1/console-sessions/*")).hasSize(1);
     }
 
     @Test
     void aSessionThatTheGatewayHasEndedIsOver() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         gateway().reply("GET /api/v1/keys", 401, Map.of("code", "unauthorized"));
 
-        visit.get("/console/access").expect(401);
+        visitor.get("/console/access").expect(401);
         gateway().reset();
 
-        visit.get("/console/access").expect(401);
+        visitor.get("/console/access").expect(401);
     }
 
     @Test
     void withoutTheGatewayPagesSaySoAndRecover() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         console.stopGateway();
 
-        Page away = visit.get("/console/transactions").expect(503);
-        assertThat(away.html()).contains("The system is not reached");
-        assertThat(away.response().headers().firstValue("Refresh")).hasValue("5");
+        Answer away = visitor.get("/console/transactions").expect(503);
+        assertThat(away.body()).contains("The system is not reached");
+        assertThat(away.header("Refresh")).isEqualTo("5");
         console.startGateway();
 
-        visit.get("/console/transactions").expect(200);
+        visitor.get("/console/transactions").expect(200);
     }
 
     @ParameterizedTest
@@ -250,10 +243,10 @@ class MerchantConsoleIT {
         two.put("transactions", text.equals("unknown") ? List.of() : twice);
         gateway().reply(LIST, 200, two);
 
-        Page found = console.signedIn()
+        Answer found = console.signedIn()
                 .get("/console/search?q=" + text.replace("+", "%2B").replace(" ", "+"));
 
-        assertThat(found.expect(200).path()).isEqualTo(leadsTo);
+        assertThat(path(found.expect(200))).isEqualTo(leadsTo);
     }
 
     @Test
@@ -262,9 +255,9 @@ class MerchantConsoleIT {
         one.put("transactions", List.of(first(one, "transactions")));
         gateway().reply(LIST, 200, one);
 
-        Page found = console.signedIn().get("/console/search?q=E9999999920261121133112AbCdEfGhI");
+        Answer found = console.signedIn().get("/console/search?q=E9999999920261121133112AbCdEfGhI");
 
-        assertThat(found.expect(200).path()).startsWith("/console/transactions/01");
+        assertThat(path(found.expect(200))).startsWith("/console/transactions/01");
         assertThat(gateway().requests(LIST).get(1).query()).isEqualTo("e2e_id=E9999999920261121133112AbCdEfGhI");
     }
 
@@ -276,15 +269,15 @@ class MerchantConsoleIT {
         gateway().reply(SHOW, 404, Map.of("code", "transaction_not_found"));
         String refund = "01a1fe60-1111-7222-8333-444455556666";
 
-        Page found = console.signedIn().get("/console/search?q=" + refund);
+        Answer found = console.signedIn().get("/console/search?q=" + refund);
 
-        assertThat(found.path()).isEqualTo("/console/transactions/" + ID);
+        assertThat(path(found)).isEqualTo("/console/transactions/" + ID);
         assertThat(gateway().requests(LIST).get(1).query()).isEqualTo("refund_id=" + refund);
     }
 
     @Test
     void aWrongFilterIsShownAtItsField() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         gateway()
                 .reply(
                         LIST,
@@ -295,7 +288,7 @@ class MerchantConsoleIT {
                                 "errors",
                                 List.of(Map.of("field", "phone", "code", "invalid", "message", "expected a phone"))));
 
-        assertThat(visit.get("/console/transactions?phone=x").expect(422).html())
+        assertThat(visitor.get("/console/transactions?phone=x").expect(422).body())
                 .contains("id=\"phone-error\"", "This is not valid:", "expected a phone", "value=\"x\"");
     }
 
@@ -317,21 +310,24 @@ class MerchantConsoleIT {
     @Test
     void aRefundConfirmsItsSumBeforeItIsMade() {
         transaction(Map.of("operation", "cashin", "status", "paid", "amount", "1500.00", "refunded_amount", "250.00"));
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         String form = "/console/transactions/" + ID + "/refund";
 
-        assertThat(visit.get(form).expect(200).html()).contains("1,250.00 can be refunded");
-        assertThat(visit.post(form, Map.of("amount", "")).expect(422).html()).contains("Write an amount such as");
-        assertThat(visit.post(form, Map.of("amount", "1.250,01")).expect(422).html())
+        assertThat(visitor.get(form).expect(200).body()).contains("1,250.00 can be refunded");
+        assertThat(visitor.submit(form, Map.of("amount", "")).expect(422).body())
+                .contains("Write an amount such as");
+        assertThat(visitor.submit(form, Map.of("amount", "1.250,01"))
+                        .expect(422)
+                        .body())
                 .contains("This is more than is left");
         Map<String, String> fields = new LinkedHashMap<>(Map.of("amount", "1.250,00", "once", "once-1"));
-        assertThat(visit.post(form, fields).expect(200).html())
+        assertThat(visitor.submit(form, fields).expect(200).body())
                 .contains("name=\"confirmed\" value=\"1250.00\"", "go back to the payer");
         assertThat(gateway().requests("POST /api/v1/transaction/*/refund")).isEmpty();
         fields.put("confirmed", "1250.00");
-        Page done = visit.post(form, fields).expect(200);
+        Answer done = visitor.submit(form, fields).expect(200);
 
-        assertThat(done.path()).isEqualTo("/console/transactions/" + ID);
+        assertThat(path(done)).isEqualTo("/console/transactions/" + ID);
         PlayedGateway.Request sent =
                 gateway().requests("POST /api/v1/transaction/*/refund").get(0);
         assertThat(sent.body()).isEqualTo("{\"amount\":\"1250.00\"}");
@@ -345,12 +341,13 @@ class MerchantConsoleIT {
         Map<String, Object> failed = first(refunds, "refunds");
         failed.put("status", "failed");
         gateway().reply("GET /api/v1/transaction/{id}/refunds", 200, Map.of("refunds", List.of(failed)));
-        Visit visit = console.signedIn();
-        visit.get("/console/transactions/" + ID + "/refund");
+        Visitor visitor = console.signedIn();
+        visitor.get("/console/transactions/" + ID + "/refund");
 
-        Page done = visit.post("/console/transactions/" + ID + "/refund", Map.of("amount", "10", "confirmed", "10.00"));
+        Answer done =
+                visitor.submit("/console/transactions/" + ID + "/refund", Map.of("amount", "10", "confirmed", "10.00"));
 
-        assertThat(done.html())
+        assertThat(done.body())
                 .contains("notice bad\" role=\"alert\">The refund has failed")
                 .doesNotContain("notice good");
     }
@@ -358,30 +355,31 @@ class MerchantConsoleIT {
     @Test
     void aCashoutThatWaitsForApprovalCanBeCanceled() {
         transaction(Map.of("operation", "cashout", "status", "in_analysis"));
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
 
-        assertThat(visit.get("/console/transactions/" + ID).html())
+        assertThat(visitor.get("/console/transactions/" + ID).body())
                 .contains("/" + ID + "/cancel", "/" + ID + "/approve", "/" + ID + "/reject");
-        visit.get("/console/transactions/" + ID + "/cancel");
+        visitor.get("/console/transactions/" + ID + "/cancel");
         gateway().reply("POST /api/v1/transaction/*/cancel", 409, Map.of("code", "invalid_transition"));
-        assertThat(visit.post("/console/transactions/" + ID + "/cancel", Map.of())
+        assertThat(visitor.submit("/console/transactions/" + ID + "/cancel", Map.of())
                         .expect(409)
-                        .html())
+                        .body())
                 .contains("The status of the transaction does not allow this any more");
     }
 
     @Test
     void aPaidTransactionHasAReceipt() {
         transaction(Map.of("operation", "cashin", "status", "paid"));
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
 
-        assertThat(visit.get("/console/transactions/" + ID).html()).contains("/receipt");
-        assertThat(visit.get("/console/transactions/" + ID + "/receipt")
+        assertThat(visitor.get("/console/transactions/" + ID).body()).contains("/receipt");
+        assertThat(visitor.get("/console/transactions/" + ID + "/receipt")
                         .expect(200)
-                        .html())
+                        .body())
                 .contains("Receipt", "Payer", "End-to-end id");
         transaction(Map.of("operation", "cashin", "status", "pending"));
-        assertThat(visit.get("/console/transactions/" + ID + "/receipt").path()).doesNotContain("receipt");
+        assertThat(path(visitor.get("/console/transactions/" + ID + "/receipt")))
+                .doesNotContain("receipt");
     }
 
     @Test
@@ -390,19 +388,19 @@ class MerchantConsoleIT {
         endpoint.put("failing_since", "2026-11-21 10:31:29");
         gateway().reply("GET /api/v1/webhooks/{id}", 200, endpoint);
         Map<String, Object> delivery = first(gateway().example(DELIVERIES), "deliveries");
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
 
-        assertThat(visit.get("/console/endpoints/" + ENDPOINT).html())
+        assertThat(visitor.get("/console/endpoints/" + ENDPOINT).body())
                 .contains("Failing", "rejected 500", "21 Nov 2026, 10:31 (GMT-3)", "Waiting to be sent", "Try now");
         gateway().reply("POST /api/v1/webhooks/*/deliveries/*/redeliver", 202, delivery);
-        Page tried =
-                visit.post("/console/endpoints/" + ENDPOINT + "/try", Map.of()).expect(200);
-        assertThat(tried.path()).contains("tried=dlv_", "attempts=1");
-        assertThat(tried.html()).contains("On its way");
+        Answer tried = visitor.submit("/console/endpoints/" + ENDPOINT + "/try", Map.of())
+                .expect(200);
+        assertThat(path(tried)).contains("tried=dlv_", "attempts=1");
+        assertThat(tried.body()).contains("On its way");
 
         delivery.put("attempts", List.of(attempt("rejected", 500), attempt("delivered", 204)));
         gateway().reply(DELIVERIES, 200, Map.of("deliveries", List.of(delivery)));
-        assertThat(visit.refresh(tried.path()).html()).contains("badge good\">delivered 204");
+        assertThat(visitor.refresh(path(tried)).body()).contains("badge good\">delivered 204");
     }
 
     private static Map<String, Object> attempt(String outcome, int status) {
@@ -411,49 +409,50 @@ class MerchantConsoleIT {
 
     @Test
     void endpointsAreAddedAndEdited() {
-        Visit visit = console.signedIn();
-        assertThat(visit.get("/console/endpoints/new").html()).contains("value=\"transaction.paid\" checked");
-        assertThat(visit.post("/console/endpoints", Map.of("url", ""))
+        Visitor visitor = console.signedIn();
+        assertThat(visitor.get("/console/endpoints/new").body()).contains("value=\"transaction.paid\" checked");
+        assertThat(visitor.submit("/console/endpoints", Map.of("url", ""))
                         .expect(422)
-                        .html())
+                        .body())
                 .contains("id=\"url-error\"", "This is needed", "id=\"events-error\"");
         assertThat(gateway().requests("POST /api/v1/webhooks")).isEmpty();
 
-        Page added = visit.post("/console/endpoints", Map.of("url", "https://a.example", "events", "transaction.paid"));
-        assertThat(added.expect(200).html()).contains("whsec_", "Copy it now");
-        assertThat(gateway().requests("POST /api/v1/webhooks").get(0).body())
+        Answer added =
+                visitor.submit("/console/endpoints", Map.of("url", "https://a.example", "events", "transaction.paid"));
+        assertThat(added.expect(200).body()).contains("whsec_", "Copy it now");
+        assertThat(sent("POST /api/v1/webhooks"))
                 .isEqualTo("{\"url\":\"https://a.example\",\"events\":[\"transaction.paid\"]}");
 
         Map<String, Object> wrong = Map.of("field", "url", "code", "invalid", "message", "expected https");
         gateway().reply("PATCH /api/v1/webhooks/*", 422, Map.of("code", "validation_failed", "errors", List.of(wrong)));
-        assertThat(visit.post(
+        assertThat(visitor.submit(
                                 "/console/endpoints/" + ENDPOINT + "/edit",
                                 Map.of("url", "ftp://a", "events", "transaction.paid"))
                         .expect(422)
-                        .html())
+                        .body())
                 .contains("id=\"url-error\"", "expected https", "value=\"ftp://a\"");
     }
 
     @Test
     void aReplayHasTimesOfTheInstallationsZone() {
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
         String page = "/console/endpoints/" + ENDPOINT;
-        assertThat(visit.get(page).html()).contains("America/Sao_Paulo");
-        assertThat(visit.post(page + "/replay", Map.of("from", "yesterday", "to", "", "status", "undelivered"))
+        assertThat(visitor.get(page).body()).contains("America/Sao_Paulo");
+        assertThat(visitor.submit(page + "/replay", Map.of("from", "yesterday", "to", "", "status", "undelivered"))
                         .expect(422)
-                        .html())
+                        .body())
                 .contains("id=\"from-error\"");
-        assertThat(visit.post(page + "/replay", Map.of("from", "", "to", "", "status", "undelivered"))
+        assertThat(visitor.submit(page + "/replay", Map.of("from", "", "to", "", "status", "undelivered"))
                         .expect(422)
-                        .html())
+                        .body())
                 .contains("id=\"from-error\"", "id=\"to-error\"");
 
-        visit.post(
+        visitor.submit(
                         page + "/replay",
                         Map.of("from", "2026-11-20T10:00", "to", "2026-11-21T10:00", "status", "exhausted"))
                 .expect(200);
 
-        assertThat(gateway().requests("POST /api/v1/webhooks/*/replay").get(0).body())
+        assertThat(sent("POST /api/v1/webhooks/*/replay"))
                 .contains("\"from\":\"2026-11-20T10:00:00-03:00\"", "\"status\":\"exhausted\"");
     }
 
@@ -462,26 +461,23 @@ class MerchantConsoleIT {
         gateway().reply(LIST, 200, Map.of("transactions", List.of(), "current_page", 1, "last_page", 1, "total", 0));
         gateway().reply(DELIVERIES, 200, Map.of("deliveries", List.of()));
         gateway().reply("POST /api/v1/transaction/pix/cashin", 201, gateway().example(SHOW));
-        Visit visit = console.signedIn();
+        Visitor visitor = console.signedIn();
 
-        Page overview = visit.get("/console").expect(200);
-        assertThat(overview.html()).contains("First steps", "name=\"platform\"", "Create and pay");
-        visit.post("/console/first-cashin", Map.of("platform", "p", "amount", "1.000,00", "once", "k"))
+        Answer overview = visitor.get("/console").expect(200);
+        assertThat(overview.body()).contains("First steps", "name=\"platform\"", "Create and pay");
+        visitor.submit("/console/first-cashin", Map.of("platform", "p", "amount", "1.000,00", "once", "k"))
                 .expect(200);
 
-        assertThat(gateway()
-                        .requests("POST /api/v1/transaction/pix/cashin")
-                        .get(0)
-                        .body())
+        assertThat(sent("POST /api/v1/transaction/pix/cashin"))
                 .contains("\"amount\":\"1000.00\"", "\"platform\":\"p\"");
         assertThat(gateway().requests("POST /api/v1/sandbox/transaction/*/pay")).hasSize(1);
         gateway().reset();
-        assertThat(visit.get("/console").expect(200).html()).doesNotContain("First steps");
+        assertThat(visitor.get("/console").expect(200).body()).doesNotContain("First steps");
     }
 
     @Test
     void eachFigureLeadsToItsList() {
-        assertThat(console.signedIn().get("/console?days=7").html())
+        assertThat(console.signedIn().get("/console?days=7").body())
                 .contains(
                         "&operation=cashin&status=paid\">8</a>",
                         "&operation=cashout&status=paid\">",
@@ -493,9 +489,9 @@ class MerchantConsoleIT {
     void aFileIsSentOnWithItsFilters() {
         gateway().reply("GET /api/v1/transactions.csv", 200, "id,amount\n1,2\n");
 
-        Page file = console.signedIn().get("/console/transactions/list.csv?name_document=Jos%C3%A9&page=2");
+        Answer file = console.signedIn().get("/console/transactions/list.csv?name_document=Jos%C3%A9&page=2");
 
-        assertThat(file.expect(200).html()).isEqualTo("id,amount\n1,2\n");
+        assertThat(file.expect(200).body()).isEqualTo("id,amount\n1,2\n");
         assertThat(gateway().requests("GET /api/v1/transactions.csv").get(0).query())
                 .isEqualTo("name_document=José");
     }

@@ -1,5 +1,6 @@
 package dev.ligeiro.desk.console;
 
+import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Clock;
 import java.util.Map;
@@ -41,21 +42,21 @@ final class RunningConsole implements AutoCloseable {
         return "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
     }
 
-    Visit visit() {
-        return new Visit(url());
+    Visitor visitor() {
+        return new Visitor(url()).following();
     }
 
     /** Somebody who has entered with all scopes, in English. */
-    Visit signedIn() {
+    Visitor signedIn() {
         return signedIn("test", ALL_SCOPES);
     }
 
-    Visit signedIn(String mode, String... scopes) {
+    Visitor signedIn(String mode, String... scopes) {
         nextSession(mode, scopes);
-        Visit visit = visit();
-        visit.get("/console/enter/code-of-the-link").expect(200);
-        visit.post("/console/enter/code-of-the-link", Map.of()).expect(200);
-        return visit;
+        Visitor visitor = visitor();
+        visitor.get("/console/enter/code-of-the-link").expect(200);
+        visitor.submit("/console/enter/code-of-the-link", Map.of()).expect(200);
+        return visitor;
     }
 
     /** Those who enter from now on may do this. */

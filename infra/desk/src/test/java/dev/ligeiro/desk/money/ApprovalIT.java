@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.desk.fixture.PlayedProcessor;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -45,7 +45,7 @@ class ApprovalIT {
 
     private final RunningDesk desk;
     private final Api admin;
-    private final StoredTransactions stored;
+    private final Stored stored;
     private final PlayedProcessor processor;
     private final String merchant;
     private final Tenant tenant;
@@ -53,13 +53,10 @@ class ApprovalIT {
     ApprovalIT(RunningDesk desk) {
         this.desk = desk;
         this.admin = desk.admin();
-        this.stored = new StoredTransactions(desk);
+        this.stored = Stored.of(desk, "Loja");
         this.processor = new PlayedProcessor(stored);
-        JsonNode made = admin.post("/admin/merchants", Map.of("name", "Loja"))
-                .expect(201)
-                .json();
-        this.merchant = made.path("id").asString();
-        this.tenant = Tenant.of(made.path("number").asLong(), Mode.TEST);
+        this.merchant = stored.merchantId().toString();
+        this.tenant = stored.tenant(Mode.TEST);
     }
 
     @AfterEach
@@ -124,7 +121,7 @@ class ApprovalIT {
     void aChangeThatKafkaDoesNotTakeIsRefusedForNow() {
         try (RunningDesk away = RunningDesk.start(
                 "spring.kafka.bootstrap-servers=127.0.0.1:1", "spring.kafka.producer.properties.max.block.ms=100")) {
-            TransactionId id = new StoredTransactions(away).waiting(cashout()).id();
+            TransactionId id = Stored.of(away).waiting(cashout()).id();
 
             Answer refused = away.admin().post(path(id, "approve"), REASON).expectProblem(503, "unavailable");
 

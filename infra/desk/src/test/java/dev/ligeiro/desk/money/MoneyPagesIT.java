@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.desk.fixture.PlayedProcessor;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.desk.money.OpenDecisions.Choice;
 import dev.ligeiro.desk.money.OpenDecisions.Decisions;
@@ -23,7 +23,6 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,14 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
 @ExtendWith(SharedDesk.class)
 class MoneyPagesIT {
 
     private final RunningDesk desk;
     private final Visitor visitor;
-    private final StoredTransactions stored;
+    private final Stored stored;
     private final String merchant;
     private final String name = "Loja " + Long.toHexString(System.nanoTime());
     private final Tenant tenant;
@@ -49,13 +47,9 @@ class MoneyPagesIT {
     MoneyPagesIT(RunningDesk desk) {
         this.desk = desk;
         this.visitor = Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN);
-        this.stored = new StoredTransactions(desk);
-        JsonNode made = desk.admin()
-                .post("/admin/merchants", Map.of("name", name))
-                .expect(201)
-                .json();
-        this.merchant = made.path("id").asString();
-        this.tenant = Tenant.of(made.path("number").asLong(), Mode.TEST);
+        this.stored = Stored.of(desk, name);
+        this.merchant = stored.merchantId().toString();
+        this.tenant = stored.tenant(Mode.TEST);
     }
 
     @ParameterizedTest
@@ -123,13 +117,7 @@ class MoneyPagesIT {
     }
 
     private void stop(String path, String... fields) {
-        Answer page = visitor.get(path);
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("_csrf", group(page.body(), "name=\"_csrf\" value=\"([^\"]+)\""));
-        for (int i = 0; i < fields.length; i += 2) {
-            all.put(fields[i], fields[i + 1]);
-        }
-        visitor.post("/console/stops/cashouts", all).expect(302);
+        visitor.sendTo("/console/stops/cashouts", path, fields).expect(302);
     }
 
     @Test
@@ -269,12 +257,8 @@ class MoneyPagesIT {
     }
 
     private static String href(String page, String pattern) {
-        return group(page, "href=\"(" + pattern + ")\"").replace("&amp;", "&");
-    }
-
-    private static String group(String page, String pattern) {
-        Matcher found = Pattern.compile(pattern).matcher(page);
+        Matcher found = Pattern.compile("href=\"(" + pattern + ")\"").matcher(page);
         assertThat(found.find()).as(pattern).isTrue();
-        return found.group(1);
+        return found.group(1).replace("&amp;", "&");
     }
 }

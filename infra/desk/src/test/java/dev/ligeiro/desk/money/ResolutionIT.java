@@ -3,7 +3,8 @@ package dev.ligeiro.desk.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -26,70 +27,56 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Proposals and confirmations of operators. Processors, which do not run here, carry out the confirmed ones. */
+@ExtendWith(SharedDesk.class)
 class ResolutionIT {
 
     private static final String PATH = "/admin/resolutions";
-    private static final String ANA = "the-token-of-ana-in-tests";
-    private static final String BRUNO = "the-token-of-bruno-in-tests";
-    private static final String CARLA = "the-token-of-carla-in-tests";
     private static final String PAID =
             ",\"e2e_id\":\"E9999900420260310120000000000001\",\"paid_at\":\"2026-03-10T12:00:00-03:00\"";
 
-    private static final String[] SETTINGS = {
-        "ligeiro.admin.tokens.ana=" + ANA,
-        "ligeiro.admin.roles.ana=read,money",
-        "ligeiro.admin.tokens.bruno=" + BRUNO,
-        "ligeiro.admin.roles.bruno=money",
-        "ligeiro.admin.tokens.carla=" + CARLA
-    };
+    private final Stored stored;
+    /** They have the role money both. */
+    private final Api admin;
 
-    private static RunningDesk desk;
-    private static StoredTransactions stored;
-    private static Api ana;
-    private static Api bruno;
+    private final Api treasurer;
+    private final Api operator;
 
-    @BeforeAll
-    static void start() {
-        desk = RunningDesk.start(SETTINGS);
-        stored = new StoredTransactions(desk);
-        ana = desk.admin().withToken(ANA);
-        bruno = desk.admin().withToken(BRUNO);
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
+    ResolutionIT(RunningDesk desk) {
+        this.stored = Stored.of(desk);
+        this.admin = desk.admin();
+        this.treasurer = admin.withToken(RunningDesk.MONEY_TOKEN);
+        this.operator = admin.withToken(RunningDesk.OPERATOR_TOKEN);
     }
 
     @Test
     void oneOperatorProposesAndAnotherOneConfirms() {
         Transaction cashout = unknownCashout(Duration.ofDays(2));
-        JsonNode proposed = ana.post(PATH, denied(cashout)).expect(201).json();
+        JsonNode proposed = admin.post(PATH, denied(cashout)).expect(201).json();
         String one = PATH + "/" + proposed.path("id").asString();
         assertThat(proposed.path("state").asString()).isEqualTo("proposed");
 
-        ana.post(one + "/confirm", "{}").expectProblem(403, "second_operator_needed");
-        desk.admin().withToken(CARLA).post(one + "/confirm", "{}").expectProblem(403, "insufficient_role");
-        JsonNode confirmed = bruno.post(one + "/confirm", "{\"reason\":\"seen\"}")
+        admin.post(one + "/confirm", "{}").expectProblem(403, "second_operator_needed");
+        operator.post(one + "/confirm", "{}").expectProblem(403, "insufficient_role");
+        JsonNode confirmed = treasurer
+                .post(one + "/confirm", "{\"reason\":\"seen\"}")
                 .expect(200)
                 .json();
 
         assertThat(confirmed.path("state").asString()).isEqualTo("confirmed");
-        assertThat(confirmed.path("proposed_by").asString()).isEqualTo("ana");
-        assertThat(confirmed.path("decided_by").asString()).isEqualTo("bruno");
+        assertThat(confirmed.path("proposed_by").asString()).isEqualTo("admin");
+        assertThat(confirmed.path("decided_by").asString()).isEqualTo("treasurer");
         assertThat(confirmed.path("reason").asString()).isEqualTo("the bank says so");
-        assertThat(ana.get(one).expect(200).json()).isEqualTo(confirmed);
-        bruno.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
-        ana.post(one + "/withdraw", "{\"reason\":\"late\"}").expectProblem(409, "not_resolvable");
-        assertThat(ana.get(PATH + "?state=confirmed")
+        assertThat(admin.get(one).expect(200).json()).isEqualTo(confirmed);
+        treasurer.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
+        admin.post(one + "/withdraw", "{\"reason\":\"late\"}").expectProblem(409, "not_resolvable");
+        assertThat(admin.get(PATH + "?state=confirmed")
                         .expect(200)
                         .json()
                         .path("resolutions")
@@ -102,8 +89,8 @@ class ResolutionIT {
         Transaction cashout = unknownCashout(Duration.ofDays(2));
 
         List<Integer> statuses = Stream.of(denied(cashout), paid(cashout), denied(cashout), paid(cashout))
-                .map(body ->
-                        CompletableFuture.supplyAsync(() -> ana.post(PATH, body).status()))
+                .map(body -> CompletableFuture.supplyAsync(
+                        () -> admin.post(PATH, body).status()))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -111,14 +98,14 @@ class ResolutionIT {
                 .toList();
 
         assertThat(statuses).containsExactly(201, 409, 409, 409);
-        bruno.post(PATH, denied(cashout)).expectProblem(409, "resolution_open");
-        String open = PATH + "/" + id(ana.get(PATH + "?state=proposed").expect(200), cashout);
-        ana.post(open + "/withdraw", "{}").expectProblem(422, "validation_failed");
-        assertThat(ana.post(open + "/withdraw", "{\"reason\":\"wrong\"}")
+        treasurer.post(PATH, denied(cashout)).expectProblem(409, "resolution_open");
+        String open = PATH + "/" + id(admin.get(PATH + "?state=proposed").expect(200), cashout);
+        admin.post(open + "/withdraw", "{}").expectProblem(422, "validation_failed");
+        assertThat(admin.post(open + "/withdraw", "{\"reason\":\"wrong\"}")
                         .expect(200)
                         .text("state"))
                 .isEqualTo("withdrawn");
-        bruno.post(PATH, denied(cashout)).expect(201);
+        treasurer.post(PATH, denied(cashout)).expect(201);
     }
 
     private static String id(Answer list, Transaction of) {
@@ -136,7 +123,7 @@ class ResolutionIT {
     void aRailThatMayStillAnswerIsWaitedFor() {
         Transaction young = unknownCashout(Duration.ofHours(23));
 
-        Answer refused = ana.post(PATH, denied(young)).expectProblem(409, "not_resolvable");
+        Answer refused = admin.post(PATH, denied(young)).expectProblem(409, "not_resolvable");
 
         assertThat(Instant.parse(refused.text("resolvable_at")))
                 .isEqualTo(young.history().statusSince().plus(Duration.ofDays(1)));
@@ -145,13 +132,13 @@ class ResolutionIT {
     @Test
     void whatHasSettledMeanwhileIsOutdated() {
         Transaction cashout = unknownCashout(Duration.ofDays(2));
-        String one = PATH + "/" + ana.post(PATH, denied(cashout)).expect(201).text("id");
-        stored.replace(cashout.moveTo(Status.PAID, Instant.now(), Source.RAIL).closeCall(null));
+        String one = PATH + "/" + admin.post(PATH, denied(cashout)).expect(201).text("id");
+        stored.insert(cashout.moveTo(Status.PAID, Instant.now(), Source.RAIL).closeCall(null));
 
-        bruno.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
+        treasurer.post(one + "/confirm", "{}").expectProblem(409, "not_resolvable");
 
-        assertThat(ana.get(one).expect(200).text("state")).isEqualTo("outdated");
-        ana.post(PATH, denied(cashout)).expectProblem(409, "not_resolvable");
+        assertThat(admin.get(one).expect(200).text("state")).isEqualTo("outdated");
+        admin.post(PATH, denied(cashout)).expectProblem(409, "not_resolvable");
     }
 
     @Test
@@ -162,13 +149,13 @@ class ResolutionIT {
                 .moveTo(Status.PAID, asked, Source.RAIL)
                 .with(new Entry.RefundRequested(refund, new Amount(100), Source.MERCHANT, null, null, asked, null))
                 .with(RailCall.first(refund, asked, asked));
-        stored.insert(List.of(cashin));
+        stored.insert(cashin);
         String body = "{\"transaction\":\"%s\",\"refund\":\"%s\",\"decision\":\"made\",\"reason\":\"r\"}";
 
-        ana.post(PATH, body.formatted(cashin.id(), UuidV7.at(asked.toEpochMilli())))
+        admin.post(PATH, body.formatted(cashin.id(), UuidV7.at(asked.toEpochMilli())))
                 .expectProblem(404, "not_found");
-        ana.post(PATH, body.formatted(cashin.id(), refund)).expect(201);
-        ana.post(PATH, denied(cashin)).expectProblem(409, "not_resolvable");
+        admin.post(PATH, body.formatted(cashin.id(), refund)).expect(201);
+        admin.post(PATH, denied(cashin)).expectProblem(409, "not_resolvable");
     }
 
     @ParameterizedTest
@@ -192,7 +179,7 @@ class ResolutionIT {
         String json = body.replace('\'', '"')
                 .replace("ID", TransactionId.at(Instant.now()).toString());
 
-        Answer refused = ana.post(PATH, json).expectProblem(422, "validation_failed");
+        Answer refused = admin.post(PATH, json).expectProblem(422, "validation_failed");
 
         assertThat(refused.json().path("errors").valueStream().map(error -> error.path("field")
                         .asString()))
@@ -206,24 +193,24 @@ class ResolutionIT {
         Transaction pending = cashin(tenant, 700).accept();
         Transaction another = cashin(tenant, 800).accept();
         Transaction elsewhere = cashin(new Tenant(44_004), 700).accept();
-        stored.insert(List.of(canceled, pending, another, elsewhere));
+        Stream.of(canceled, pending, another, elsewhere).forEach(stored::insert);
         String payment = unmatched(canceled.id(), 700L);
 
         assign(payment, elsewhere).expectProblem(422, "validation_failed");
         assign(payment, another).expectProblem(422, "validation_failed");
         assign(payment, canceled).expectProblem(409, "not_resolvable");
-        ana.post(PATH, payment("credit", payment, elsewhere)).expectProblem(422, "validation_failed");
-        ana.post(PATH, payment("credit", "simulator/E-none", pending)).expectProblem(404, "not_found");
+        admin.post(PATH, payment("credit", payment, elsewhere)).expectProblem(422, "validation_failed");
+        admin.post(PATH, payment("credit", "simulator/E-none", pending)).expectProblem(404, "not_found");
         // there is no bank that could send it back
-        ana.post(PATH, payment("return", payment, null)).expectProblem(422, "validation_failed");
+        admin.post(PATH, payment("return", payment, null)).expectProblem(422, "validation_failed");
         assign(payment, pending).expect(201);
-        ana.post(PATH, payment("keep", payment, null)).expectProblem(409, "resolution_open");
+        admin.post(PATH, payment("keep", payment, null)).expectProblem(409, "resolution_open");
     }
 
     @Test
     void aPaymentThatIsResolvedLeavesTheList() {
         Transaction canceled = cashin(new Tenant(44_006), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
-        stored.insert(List.of(canceled));
+        stored.insert(canceled);
         String open = unmatched(canceled.id(), 700L);
         String resolved = "simulator/E-resolved-" + canceled.id();
         Document decision = new Document("resolution", canceled.id().value())
@@ -235,57 +222,53 @@ class ResolutionIT {
                 CollectionNames.UNMATCHED_PAYMENTS,
                 document(resolved, canceled.id(), 700L).append("resolved", decision));
 
-        assertThat(listed("")).contains(open).doesNotContain(resolved);
-        assertThat(listed("?state=resolved")).contains(resolved).doesNotContain(open);
-        ana.post(PATH, payment("keep", resolved, null)).expectProblem(409, "not_resolvable");
-        ana.get("/admin/unmatched-payments?state=all").expectProblem(422, "validation_failed");
+        // behind the payments of other tests
+        String after = "after=" + canceled.id().createdAt().toEpochMilli() + "-0";
+        assertThat(listed("?" + after)).contains(open).doesNotContain(resolved);
+        assertThat(listed("?state=resolved&" + after)).contains(resolved).doesNotContain(open);
+        admin.post(PATH, payment("keep", resolved, null)).expectProblem(409, "not_resolvable");
+        admin.get("/admin/unmatched-payments?state=all").expectProblem(422, "validation_failed");
     }
 
     @Test
     void aPaymentOfAnUnknownTransactionIsKeptInTheBooksOfANamedMerchant() {
         String payment = unmatched(TransactionId.at(Instant.now()), 700L);
         Transaction named = cashin(new Tenant(44_008), 900).accept();
-        stored.insert(List.of(named));
+        stored.insert(named);
 
-        ana.post(PATH, payment("keep", payment, null)).expectProblem(422, "validation_failed");
-        ana.post(PATH, payment("keep", payment, named)).expect(201);
+        admin.post(PATH, payment("keep", payment, null)).expectProblem(422, "validation_failed");
+        admin.post(PATH, payment("keep", payment, named)).expect(201);
     }
 
     /** Nothing can be booked to a merchant. */
     @Test
     void aPaymentWithoutAnAmountCanOnlyBeKept() {
         Transaction canceled = cashin(new Tenant(44_010), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
-        stored.insert(List.of(canceled));
+        stored.insert(canceled);
         String payment = unmatched(canceled.id(), null);
 
-        ana.post(PATH, payment("credit", payment, canceled)).expectProblem(422, "validation_failed");
-        ana.post(PATH, payment("keep", payment, null)).expect(201);
+        admin.post(PATH, payment("credit", payment, canceled)).expectProblem(422, "validation_failed");
+        admin.post(PATH, payment("keep", payment, null)).expect(201);
     }
 
     @Test
     void anInstallationMayNeedOneOperatorOnly() {
-        String[] settings = Stream.concat(Stream.of(SETTINGS), Stream.of("ligeiro.resolutions.operators=1"))
-                .toArray(String[]::new);
-        try (RunningDesk alone = RunningDesk.start(settings)) {
-            Transaction cashout = new StoredTransactions(alone).insert(unknown(Duration.ofDays(2)));
+        try (RunningDesk alone = RunningDesk.start("ligeiro.resolutions.operators=1")) {
+            Transaction cashout = Stored.of(alone).insert(unknown(Duration.ofDays(2)));
 
-            JsonNode proposed = alone.admin()
-                    .withToken(ANA)
-                    .post(PATH, denied(cashout))
-                    .expect(201)
-                    .json();
+            Answer proposed = alone.admin().post(PATH, denied(cashout)).expect(201);
 
-            assertThat(proposed.path("state").asString()).isEqualTo("confirmed");
-            assertThat(proposed.path("decided_by").asString()).isEqualTo("ana");
+            assertThat(proposed.text("state")).isEqualTo("confirmed");
+            assertThat(proposed.text("decided_by")).isEqualTo("admin");
         }
     }
 
     private Answer assign(String payment, Transaction target) {
-        return ana.post(PATH, payment("assign", payment, target));
+        return admin.post(PATH, payment("assign", payment, target));
     }
 
     private List<String> listed(String query) {
-        return ana.get("/admin/unmatched-payments" + query)
+        return admin.get("/admin/unmatched-payments" + query)
                 .expect(200)
                 .json()
                 .path("unmatched_payments")
@@ -310,7 +293,7 @@ class ResolutionIT {
                 .formatted(payment, decision, named);
     }
 
-    private static Transaction unknownCashout(Duration age) {
+    private Transaction unknownCashout(Duration age) {
         return stored.insert(unknown(age));
     }
 
@@ -327,7 +310,7 @@ class ResolutionIT {
                 .build();
     }
 
-    private static String unmatched(TransactionId named, @Nullable Long cents) {
+    private String unmatched(TransactionId named, @Nullable Long cents) {
         String id = "simulator/E-" + TransactionId.at(Instant.now());
         stored.insert(CollectionNames.UNMATCHED_PAYMENTS, document(id, named, cents));
         return id;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.merchant.GuardController;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -31,16 +32,14 @@ class StopIT {
     private final RunningDesk desk;
     private final Api admin;
     private final String merchant;
-    private final long number;
+    private final Tenant live;
 
     StopIT(RunningDesk desk) {
         this.desk = desk;
         this.admin = desk.admin();
-        JsonNode made = admin.post("/admin/merchants", Map.of("name", "Café do Zé"))
-                .expect(201)
-                .json();
-        this.merchant = made.path("id").asString();
-        this.number = made.path("number").asLong();
+        Stored stored = Stored.of(desk, "Café do Zé");
+        this.merchant = stored.merchantId().toString();
+        this.live = stored.tenant(Mode.LIVE);
     }
 
     @Test
@@ -68,8 +67,7 @@ class StopIT {
     /** A stop of all or a guard meanwhile changes nothing about it. */
     @Test
     void theLiveCashoutsOfANewMerchantAreStoppedUntilTheyAreOpened() {
-        desk.bean(GuardController.class)
-                .begin(CashoutGuard.none(Tenant.of(number, Mode.LIVE), ZoneOffset.UTC, Instant.now()));
+        desk.bean(GuardController.class).begin(CashoutGuard.none(live, ZoneOffset.UTC, Instant.now()));
         assertThat(stops(null)).singleElement().satisfies(stop -> {
             assertThat(stop.path("mode").stringValue()).isEqualTo("live");
             assertThat(stop.path("merchant_name").stringValue()).isEqualTo("Café do Zé");
@@ -121,28 +119,27 @@ class StopIT {
 
     @Test
     void aRouteIsStoppedAndResumedByOperation() {
-        try (RunningDesk live = RunningDesk.start("ligeiro.rails.routes[0].rail=bank")) {
-            Api api = live.admin();
-            assertThat(api.put(ROUTE, "{\"stopped\":true,\"rail\":\"bank\",\"reason\":\"slow\"}")
-                            .expect(200)
-                            .json()
-                            .path("stops"))
-                    .hasSize(2)
-                    .allSatisfy(stop -> assertThat(stop.propertyNames())
-                            .containsExactly("rail", "operation", "reason", "operator", "at"));
+        assertThat(admin.put(ROUTE, "{\"stopped\":true,\"rail\":\"bank\",\"reason\":\"slow\"}")
+                        .expect(200)
+                        .json()
+                        .path("stops"))
+                .hasSize(2)
+                .allSatisfy(stop -> assertThat(stop.propertyNames())
+                        .containsExactly("rail", "operation", "reason", "operator", "at"));
 
-            JsonNode left = api.put(
-                            ROUTE, "{\"stopped\":false,\"rail\":\"bank\",\"operation\":\"cashin\",\"reason\":\"fast\"}")
-                    .expect(200)
-                    .json();
+        JsonNode left = admin.put(
+                        ROUTE, "{\"stopped\":false,\"rail\":\"bank\",\"operation\":\"cashin\",\"reason\":\"fast\"}")
+                .expect(200)
+                .json();
 
-            assertThat(left.at("/stops/0/operation").stringValue()).isEqualTo("cashout");
-            assertThat(left.path("stops")).hasSize(1);
-            api.put(ROUTE, "{\"stopped\":true,\"rail\":\"other\",\"reason\":\"x\"}")
-                    .expectProblem(422, "validation_failed");
-            api.put(ROUTE, "{\"stopped\":true,\"rail\":\"bank\",\"operation\":\"\",\"reason\":\"x\"}")
+        assertThat(left.at("/stops/0/operation").stringValue()).isEqualTo("cashout");
+        assertThat(left.path("stops")).hasSize(1);
+        for (String wrong : List.of("\"rail\":\"other\"", "\"rail\":\"bank\",\"operation\":\"\"")) {
+            admin.put(ROUTE, "{\"stopped\":true,\"reason\":\"x\"," + wrong + "}")
                     .expectProblem(422, "validation_failed");
         }
+        admin.put(ROUTE, "{\"stopped\":false,\"rail\":\"bank\",\"reason\":\"fast\"}")
+                .expect(200);
     }
 
     @ParameterizedTest

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.store.BreakFields;
+import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
@@ -29,6 +31,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,16 +40,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+/** The lists of open work about money: unknown outcomes, unmatched payments, breaks. */
 @ExtendWith(SharedDesk.class)
 class WaitingIT {
 
+    private static final String REASON = "{\"reason\":\"a test payment of the bank\"}";
+
     private final RunningDesk desk;
-    private final StoredTransactions stored;
+    private final Stored stored;
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    private final String rail = "bank-" + Long.toHexString(System.nanoTime());
 
     WaitingIT(RunningDesk desk) {
         this.desk = desk;
-        this.stored = new StoredTransactions(desk);
+        this.stored = Stored.of(desk);
     }
 
     @ParameterizedTest
@@ -67,6 +74,11 @@ class WaitingIT {
                 "unmatched-payments?e2e_id=E1&state=open",
                 "unmatched-payments?after=simulator/E1",
                 "unmatched-payments?after=1-",
+                "breaks?page=1",
+                "breaks?kind=x",
+                "breaks?state=x",
+                "breaks?after=1-x",
+                "breaks?rail=a&rail=b",
             })
     void aMalformedParameterIsRefused(String query) {
         desk.admin().get("/admin/" + query).expectProblem(422, "validation_failed");
@@ -78,8 +90,8 @@ class WaitingIT {
         List<Transaction> unsettled = IntStream.range(0, 150)
                 .mapToObj(i -> inProcess(oldest.plusSeconds(i / 2)))
                 .toList();
-        stored.insert(unsettled);
-        stored.insert(List.of(inProcess(now.minusSeconds(5))));
+        unsettled.forEach(stored::insert);
+        stored.insert(inProcess(now.minusSeconds(5)));
         String path = "/admin/unsettled?older_than=" + Duration.ofDays(900).toSeconds();
 
         // behind the transactions of other tests
@@ -92,9 +104,9 @@ class WaitingIT {
         assertThat(first.path("unsettled")).hasSize(100);
         assertThat(second.path("unsettled")).hasSize(50);
         assertThat(second.path("next_cursor").isNull()).isTrue();
-        List<JsonNode> all = new ArrayList<>();
-        first.path("unsettled").forEach(all::add);
-        second.path("unsettled").forEach(all::add);
+        List<JsonNode> all = Stream.of(first, second)
+                .flatMap(page -> page.path("unsettled").valueStream())
+                .toList();
         assertThat(all.stream().map(item -> Instant.parse(item.path("since").asString())))
                 .isSorted();
         assertThat(all.stream().map(item -> item.path("id").asString()))
@@ -107,7 +119,8 @@ class WaitingIT {
         Instant asked = now.minus(Duration.ofDays(1_500));
         Transaction damaged = inProcess(asked);
         Transaction other = inProcess(asked.plusSeconds(1));
-        stored.insert(List.of(damaged, other));
+        stored.insert(damaged);
+        stored.insert(other);
         stored.distort(damaged, Updates.set(TransactionFields.RAIL_CALLS, "lost"));
 
         // behind the transactions of other tests
@@ -128,7 +141,7 @@ class WaitingIT {
         Transaction cashin =
                 Transactions.cashin(TransactionId.at(asked), new Amount(10_00)).moveTo(Status.PAID, asked, Source.RAIL);
         RefundId refund = RefundId.at(asked);
-        stored.insert(List.of(cashin.with(
+        stored.insert(cashin.with(
                         new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
                 .with(new RailCall(
                         refund,
@@ -142,7 +155,7 @@ class WaitingIT {
                         null,
                         null,
                         asked.plusSeconds(90),
-                        UUID.randomUUID()))));
+                        UUID.randomUUID())));
 
         JsonNode list = desk.admin()
                 .get("/admin/unsettled?older_than=" + Duration.ofDays(1_900).toSeconds())
@@ -190,13 +203,10 @@ class WaitingIT {
                 .isEqualTo("simulator/E200");
         assertThat(second.path("next_cursor").isNull()).isTrue();
         JsonNode item = first.path("unmatched_payments").path(0);
-        assertThat(item.path("id").asString()).isEqualTo("simulator/E100");
-        assertThat(item.path("rail").asString()).isEqualTo("simulator");
-        assertThat(item.path("end_to_end_id").asString()).isEqualTo("E100");
-        assertThat(item.path("transaction_id").asString()).isEqualTo(Transactions.ID.toString());
-        assertThat(item.path("amount").asString()).isEqualTo("12.34");
-        assertThat(item.path("reason").asString()).isEqualTo("paid_twice");
-        assertThat(item.path("at").asString()).isEqualTo(oldest.toString());
+        assertThat(item.toString())
+                .contains("\"id\":\"simulator/E100\"", "\"rail\":\"simulator\"", "\"end_to_end_id\":\"E100\"")
+                .contains("\"transaction_id\":\"" + Transactions.ID, "\"amount\":\"12.34\"", "\"at\":\"" + oldest)
+                .contains("\"reason\":\"paid_twice\"");
         assertThat(item.path("age_seconds").asLong())
                 .isGreaterThanOrEqualTo(Duration.ofDays(1_000).toSeconds());
         assertThat(first.path("unmatched_payments").path(1).path("amount").isNull())
@@ -224,5 +234,71 @@ class WaitingIT {
                 .append(UnmatchedPaymentFields.REASON, "paid_twice")
                 .append(UnmatchedPaymentFields.AT, Date.from(at));
         return i % 2 == 0 ? payment.append(UnmatchedPaymentFields.AMOUNT, 1_234L) : payment;
+    }
+
+    @Test
+    void breaksAreListedTheOldestFirstPageByPage() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 101; i++) {
+            ids.add(storeBreak(i == 3 ? BreakKind.TWICE : BreakKind.AMOUNT, now.minusSeconds(1_000 - i / 2)));
+        }
+
+        JsonNode first = breaks("");
+        JsonNode second = breaks("&after=" + first.path("next_cursor").asString());
+
+        List<String> found = new ArrayList<>();
+        first.path("breaks").forEach(item -> found.add(item.path("id").asString()));
+        second.path("breaks").forEach(item -> found.add(item.path("id").asString()));
+        assertThat(found).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(second.path("next_cursor").isNull()).isTrue();
+        assertThat(breaks("&kind=twice").path("breaks")).hasSize(1);
+        assertThat(breaks("&state=closed").path("breaks")).isEmpty();
+        JsonNode item = first.path("breaks").path(0);
+        assertThat(item.path("age_seconds").asLong()).isGreaterThanOrEqualTo(1_000);
+        assertThat(item.toString())
+                .contains(
+                        "\"our_amount\":\"-7.05\"", "\"their_amount\":null", "\"rail_id\":\"E1\"", "\"mode\":\"test\"")
+                .contains("\"day\":\"2026-11-27\"", "\"merchant_number\":7", "\"transaction_id\":\"" + Transactions.ID);
+    }
+
+    @Test
+    void anOperatorClosesABreakOnceWithAReason() {
+        String id = storeBreak(BreakKind.MISSING_HERE, now.minus(Duration.ofHours(3)));
+        String path = "/admin/breaks/" + id + "/close";
+
+        desk.admin().post(path, "{}").expectProblem(422, "validation_failed");
+        JsonNode closed = desk.admin().post(path, REASON).expect(200).json();
+        desk.admin().post(path, REASON).expectProblem(404, "not_found");
+        desk.admin()
+                .post("/admin/breaks/" + UUID.randomUUID() + "/close", REASON)
+                .expectProblem(404, "not_found");
+        desk.admin().post("/admin/breaks/x/close", REASON).expectProblem(404, "not_found");
+
+        assertThat(closed.path("closed_by").asString()).isNotEmpty();
+        assertThat(closed.path("reason").asString()).isEqualTo("a test payment of the bank");
+        assertThat(breaks("").path("breaks")).isEmpty();
+        JsonNode listed = breaks("&state=closed").path("breaks").path(0);
+        assertThat(listed.path("closed_at")).isEqualTo(closed.path("closed_at"));
+    }
+
+    private JsonNode breaks(String more) {
+        return desk.admin().get("/admin/breaks?rail=" + rail + more).expect(200).json();
+    }
+
+    private String storeBreak(BreakKind kind, Instant since) {
+        UUID id = UUID.randomUUID();
+        stored.insert(
+                CollectionNames.BREAKS,
+                new Document(BreakFields.ID, id)
+                        .append(BreakFields.RAIL, rail)
+                        .append(BreakFields.DAY, "2026-11-27")
+                        .append(BreakFields.KIND, kind.code())
+                        .append(BreakFields.RAIL_ID, "E1")
+                        .append(BreakFields.OURS, -705L)
+                        .append(BreakFields.TRANSACTION_ID, Transactions.ID.value())
+                        .append(BreakFields.TENANT, 14L)
+                        .append(BreakFields.SINCE, Date.from(since))
+                        .append(BreakFields.OPEN, true));
+        return id.toString();
     }
 }

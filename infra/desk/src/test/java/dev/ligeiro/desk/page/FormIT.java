@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.desk.audit.AuditEntry;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
-import dev.ligeiro.desk.fixture.StoredTransactions;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.desk.http.ByForm;
 import dev.ligeiro.fixture.Transactions;
@@ -138,9 +138,7 @@ class FormIT {
     }
 
     private TransactionId waiting(long cents) {
-        return new StoredTransactions(desk)
-                .waiting(Transactions.cashout(new Amount(cents)))
-                .id();
+        return Stored.of(desk).waiting(Transactions.cashout(new Amount(cents))).id();
     }
 
     /** Such a sum is the only thing that a form demands and the API does not. */

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
-import dev.ligeiro.desk.fixture.StoredTransactions;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.testing.browser.Browser;
@@ -46,7 +45,7 @@ class PagesBrowserIT {
 
     PagesBrowserIT(RunningDesk desk) {
         this.desk = desk;
-        new StoredTransactions(desk);
+        Stored.of(desk);
     }
 
     @BeforeAll

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.CollectionNames;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -343,6 +346,39 @@ class DeadLetterIT {
                             assertThat(resultIds(read.join().expect(200))).containsExactly(id));
             assertThat(logs.lines()).noneMatch(line -> line.startsWith("WARN") || line.startsWith("ERROR"));
         }
+    }
+
+    @Test
+    void aPersonRedrivesADeadLetter() {
+        String key = newKey();
+        try (TopicReader topic = TopicReader.fromNow(DeadLetterTopic.EVENTS.code())) {
+            String before = writer.write(DeadLetterTopic.EVENTS, newKey(), "failed");
+            String id = writer.write(DeadLetterTopic.EVENTS, key, "failed");
+            String path = "/console/dead-letters?topic=transaction-events&after=" + before;
+            Visitor visitor = Visitor.signedIn(desk, RunningDesk.OPERATOR_TOKEN);
+            String page = visitor.get(path).expect(200).body();
+            assertThat(page).contains("its processing always fails", key).doesNotContain("Maria");
+
+            Matcher form = Pattern.compile("href=\"(/console/do/dead-letters/redrive\\?[^\"]*ids=" + id + "[^\"]*)\"")
+                    .matcher(page);
+            assertThat(form.find()).isTrue();
+            visitor.send(form.group(1).replace("&amp;", "&")).expect(303);
+
+            await().until(() -> !topic.records(key).isEmpty());
+            assertThat(new String(topic.records(key).get(0).value(), UTF_8)).isEqualTo(DeadLetterWriter.VALUE);
+            assertThat(visitor.get(path).body()).contains("Redriven").contains("Dead letters: 1.");
+        }
+    }
+
+    @Test
+    void aReaderSeesNoForm() {
+        writer.write(COMMANDS, newKey(), "failed");
+        String page = Visitor.signedIn(desk, RunningDesk.READER_TOKEN)
+                .get("/console/dead-letters")
+                .expect(200)
+                .body();
+
+        assertThat(page).contains("its processing always fails").doesNotContain("/console/do/");
     }
 
     /** The id of a new dead letter, which is redriven at once. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
+import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.infra.client.Answer;
@@ -32,11 +33,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** What an operator sees of webhook endpoints, and does for their merchants. */
+/** Why a merchant's webhooks stopped: from the failing endpoints to the cause, and the remedies there. */
 @ExtendWith(SharedDesk.class)
 class EndpointIT {
 
@@ -290,5 +294,75 @@ class EndpointIT {
                 .isEqualTo("value");
         assertThat(admin.get("/admin/webhook-networks").expect(200).json().path("networks"))
                 .isEmpty();
+    }
+
+    @Test
+    void theCauseIsOneClickFromTheFailingEndpoints() {
+        Visitor visitor = Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN);
+        WebhookEndpoint endpoint = stored.endpoint(Mode.TEST, "https://shop.example/hook");
+        Instant since = now.minus(Duration.ofDays(800));
+        stored.failing(endpoint, since, new Lane.Health(7, 1, now.plusSeconds(600), since));
+        DeliveryId waiting = Deliveries.id(endpoint.id(), 1);
+        stored.insert(Deliveries.retried(waiting, now.plusSeconds(3_600)));
+        Transaction paid = stored.paid(Mode.TEST);
+        DeliveryId ended = new DeliveryId(endpoint.id(), new EventId(paid.id(), 2));
+        stored.insert(Deliveries.answered(ended, "<b>bad</b> gateway"));
+        String path = "/console/merchants/" + stored.merchantId() + "/endpoints/" + endpoint.id();
+
+        assertThat(visitor.get("/console/endpoints").expect(200).body())
+                .contains("href=\"" + path + "\"", "https://shop.example/…", "Endpoint test")
+                .doesNotContain("badge good");
+        String page = visitor.get(path).expect(200).body();
+
+        String response = "&lt;b&gt;bad&lt;/b&gt; gateway";
+        assertThat(page)
+                .containsSubsequence("Rejected (502)", response, "Failing since")
+                .contains("Rejected (500)", "not with a status from 200 to 299", "Failing since", "Paused")
+                .contains(path + "?status=scheduled\">1<", path + "?status=undelivered\">1<")
+                .contains(path + "/deliveries/" + waiting.text())
+                .doesNotContain("badge good");
+        assertThat(visitor.get(path + "/deliveries/" + waiting.text())
+                        .expect(200)
+                        .body())
+                .contains("transaction.paid", "Send again", "Rejected (500)");
+        assertThat(visitor.get(path + "/deliveries/" + ended.text()).expect(200).body())
+                .contains(response);
+        assertThat(desk.admin()
+                        .get(path.replace("/console", "/admin") + "/deliveries/" + ended.text())
+                        .expect(200)
+                        .json()
+                        .at("/attempts/0/response")
+                        .asString())
+                .isEqualTo("<b>bad</b> gateway");
+        assertThat(visitor.get(path + "?status=delivered").expect(200).body()).contains("No webhooks.");
+        assertThat(new Visitor(desk.url()).get(path).status()).isNotEqualTo(200);
+    }
+
+    @Test
+    void tryNowAndSendAgainLeadBackToTheirResult() {
+        Visitor visitor = Visitor.signedIn(desk, RunningDesk.ADMIN_TOKEN);
+        WebhookEndpoint endpoint = stored.endpoint(Mode.LIVE, "https://shop.example/");
+        DeliveryId ended = Deliveries.id(endpoint.id(), 1);
+        stored.insert(Deliveries.delivery(ended, DeliveryStatus.EXHAUSTED));
+        String path = "/console/merchants/" + stored.merchantId() + "/endpoints/" + endpoint.id();
+
+        Answer tried = press(visitor, path, "/console/do/endpoints/test");
+        assertThat(tried.header("Location")).endsWith(path);
+        assertThat(visitor.get(path).expect(200).body()).contains("The test event is on its way", "On its way");
+        press(visitor, path, "/console/do/endpoints/redeliver[^\"]*" + ended.text());
+
+        assertThat(stored.delivery(ended).status()).isEqualTo(DeliveryStatus.SCHEDULED);
+        assertThat(visitor.get(path).expect(200).body()).contains("The webhook is on its way.");
+        assertThat(visitor.speaking("pt-BR").get(path).expect(200).body()).contains("Evento de teste", "A caminho");
+        Visitor reader = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
+        assertThat(reader.get(path).expect(200).body()).doesNotContain("/console/do/endpoints/");
+    }
+
+    /** Sends the form of a button on the page. */
+    private static Answer press(Visitor visitor, String path, String action) {
+        String page = visitor.get(path).expect(200).body();
+        Matcher form = Pattern.compile("action=\"(" + action + "[^\"]*)\"").matcher(page);
+        assertThat(form.find()).as(action).isTrue();
+        return visitor.sendTo(form.group(1).replace("&amp;", "&"), path).expect(303);
     }
 }

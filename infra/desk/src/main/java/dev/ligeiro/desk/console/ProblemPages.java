@@ -21,9 +21,9 @@ import org.springframework.web.servlet.DispatcherServlet;
 /** A page for each failure, with its status. Where another try may help, it offers one; while the gateway is away it tries by itself. */
 @Controller
 @ControllerAdvice
-class FailurePages implements ErrorController {
+class ProblemPages implements ErrorController {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FailurePages.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemPages.class);
 
     @ExceptionHandler
     void away(ResourceAccessException failure, HttpServletResponse response) throws IOException {

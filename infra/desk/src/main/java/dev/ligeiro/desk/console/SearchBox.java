@@ -25,14 +25,14 @@ import org.springframework.web.bind.annotation.RequestParam;
  * phone, an e-mail or a name. A single match is shown itself, several as a list.
  */
 @Controller
-class SearchPages {
+class SearchBox {
 
     private static final String LIST = "redirect:" + HOME + "/transactions";
     private static final Pattern PHONE = Pattern.compile("\\+[0-9 ()-]{10,20}");
 
     private final GatewayApi api;
 
-    SearchPages(GatewayApi api) {
+    SearchBox(GatewayApi api) {
         this.api = api;
     }
 

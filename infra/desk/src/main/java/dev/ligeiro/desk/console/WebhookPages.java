@@ -39,7 +39,7 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 /** The webhook endpoints, one endpoint with the cause of its failures and its deliveries, and the forms that change it or send again. */
 @Controller
 @RequestMapping(HOME + "/endpoints")
-public class EndpointPages {
+public class WebhookPages {
 
     private static final String ONE = "redirect:" + HOME + "/endpoints/";
     private static final Map<String, String> WAITING = Map.of("status", "scheduled");
@@ -48,7 +48,7 @@ public class EndpointPages {
     private final ZoneId zone;
     private final Clock clock;
 
-    EndpointPages(GatewayApi api, @Value("${ligeiro.time-zone}") ZoneId zone, Clock clock) {
+    WebhookPages(GatewayApi api, @Value("${ligeiro.time-zone}") ZoneId zone, Clock clock) {
         this.api = api;
         this.zone = zone;
         this.clock = clock;

@@ -11,12 +11,10 @@ import dev.ligeiro.desk.page.Frame;
 import dev.ligeiro.desk.page.OperatorFrame;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.support.problem.Problem;
-import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.TransactionId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,39 +29,22 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The lists of open work about money, and what operators have stopped. A stop has a form of its own: it lets the operator choose a merchant, and
- * says before the button what will happen, since a stop without a merchant stops everybody.
+ * What operators have stopped. A stop has a form of its own: it lets the operator choose a merchant, and says before the button what will
+ * happen, since a stop without a merchant stops everybody.
  */
 @Controller
-@RequestMapping("/console")
-public class MoneyPages {
+@RequestMapping("/console/stops")
+public class StopPages {
 
     private static final int CHOICES_MAX = 20;
 
-    private final WaitingController waiting;
-    private final UnmatchedController unmatched;
-    private final BreakController breaks;
-    private final ResolutionController resolutions;
     private final StopController stops;
     private final MerchantStore merchants;
     private final Rails rails;
     private final Bodies bodies;
     private final Capabilities capabilities;
 
-    MoneyPages(
-            WaitingController waiting,
-            UnmatchedController unmatched,
-            BreakController breaks,
-            ResolutionController resolutions,
-            StopController stops,
-            MerchantStore merchants,
-            Rails rails,
-            Bodies bodies,
-            Capabilities capabilities) {
-        this.waiting = waiting;
-        this.unmatched = unmatched;
-        this.breaks = breaks;
-        this.resolutions = resolutions;
+    StopPages(StopController stops, MerchantStore merchants, Rails rails, Bodies bodies, Capabilities capabilities) {
         this.stops = stops;
         this.merchants = merchants;
         this.rails = rails;
@@ -71,38 +52,7 @@ public class MoneyPages {
         this.capabilities = capabilities;
     }
 
-    @GetMapping("/approvals")
-    ModelAndView approvals(@RequestParam @Nullable String after) {
-        return new ModelAndView("money/approvals", "page", waiting.list(after));
-    }
-
-    @GetMapping("/unsettled")
-    ModelAndView unsettled(@RequestParam @Nullable String after) {
-        return new ModelAndView("money/unsettled", "page", waiting.list(WaitingController.UNKNOWN_FOR_SECONDS, after));
-    }
-
-    @GetMapping("/unmatched-payments")
-    ModelAndView unmatched(
-            @RequestParam(defaultValue = "open") UnmatchedController.State state,
-            @RequestParam @Nullable String after) {
-        return new ModelAndView("money/unmatched", "page", unmatched.list(state, null, after))
-                .addObject("state", state);
-    }
-
-    @GetMapping("/breaks")
-    ModelAndView breaks(
-            @RequestParam(defaultValue = "open") BreakController.State state, @RequestParam @Nullable String after) {
-        return new ModelAndView("money/breaks", "page", breaks.list(null, null, state, after))
-                .addObject("state", state);
-    }
-
-    @GetMapping("/resolutions")
-    ModelAndView resolutions(@RequestParam @Nullable ResolutionState state, @RequestParam @Nullable UUID after) {
-        return new ModelAndView("money/resolutions", "page", resolutions.list(state, after))
-                .addObject("state", state == null ? "" : state.code());
-    }
-
-    @GetMapping("/stops")
+    @GetMapping
     ModelAndView stops() {
         return new ModelAndView("money/stops", "cashouts", stops.listCashouts())
                 .addObject("routes", stops.listRoutes());
@@ -130,14 +80,14 @@ public class MoneyPages {
         }
     }
 
-    @GetMapping("/stops/{what:cashouts|routes}")
+    @GetMapping("/{what:cashouts|routes}")
     ModelAndView askToStop(@PathVariable String what, @RequestParam Map<String, String> given, Operator operator) {
         StopForm form = form(what, given, null);
         operator.require(form.stops() || form.entered("operation").equals("cashin") ? Role.OPERATE : Role.MONEY);
         return new ModelAndView("money/stop-" + what, "form", form);
     }
 
-    @PostMapping("/stops/{what:cashouts|routes}")
+    @PostMapping("/{what:cashouts|routes}")
     ModelAndView stop(
             @PathVariable String what,
             @RequestParam Map<String, String> entered,
