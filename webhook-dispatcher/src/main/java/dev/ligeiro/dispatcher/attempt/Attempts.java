@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -48,7 +49,8 @@ import reactor.core.scheduler.Schedulers;
  *
  * <p>A batch ends when all its attempts have ended. After the window of 250 ms it leaves behind the attempts that have been running for longer.
  * Unstarted ones stay in the batch for up to eight windows while their endpoint is quick: a backlog then makes the consumer wait
- * instead of being stored twice. If the endpoint is too slow for them, they are left to its lane.
+ * instead of being stored twice. They are left to the endpoint's lane if the endpoint is too slow for them, or if they wait for a limit of
+ * their own endpoint or tenant while other tenants have events too, which must not wait for this one.
  */
 @Component
 public class Attempts implements DisposableBean {
@@ -64,6 +66,8 @@ public class Attempts implements DisposableBean {
 
     private static final int WINDOWS_MAX = 8;
     private static final int CHECKS_PER_WINDOW = 5;
+    /** A tenant that had an event within this time must not wait for another one's limits. */
+    private static final Duration OTHERS_WITHIN = Duration.ofMinutes(10);
 
     private final Function<Pending, Mono<Completed>> attempt;
     private final Scheduler thread;
@@ -84,6 +88,8 @@ public class Attempts implements DisposableBean {
             Comparator.<Share>comparingInt(share -> share.running).thenComparingLong(share -> share.turn));
     private final Map<UUID, Target> targets = new HashMap<>();
     private final Map<UUID, Line> lines = new HashMap<>();
+    private @Nullable Tenant lastTenant;
+    private long severalTenantsUntil = Long.MIN_VALUE;
 
     @Autowired
     Attempts(AttemptDelivery attempts, WebhookProperties properties, MeterRegistry metrics) {
@@ -153,6 +159,10 @@ public class Attempts implements DisposableBean {
 
         final UUID endpointId() {
             return endpointId;
+        }
+
+        final Tenant tenant() {
+            return tenant;
         }
     }
 
@@ -329,8 +339,8 @@ public class Attempts implements DisposableBean {
             return Mono.just(Result.NONE);
         }
         return Mono.defer(() -> {
-            Batch batch = new Batch(dispatches, mayStart, late);
-            execute(batch::begin);
+            Batch batch = new Batch(mayStart);
+            execute(() -> batch.begin(dispatches, late));
             return batch.result.asMono().doOnCancel(() -> batch.canceled = true);
         });
     }
@@ -356,8 +366,7 @@ public class Attempts implements DisposableBean {
 
         private void add(First first) {
             if (waiting.isEmpty()) {
-                since = now();
-                ended = 0;
+                restart(now());
             }
             waiting.add(first);
             ready(this);
@@ -366,7 +375,7 @@ public class Attempts implements DisposableBean {
         @Override
         protected @Nullable Pending take() {
             for (First next = waiting.poll(); next != null; next = waiting.poll()) {
-                if (next.batch.take(next)) {
+                if (next.batch().take(next)) {
                     running++;
                     return next;
                 }
@@ -385,21 +394,35 @@ public class Attempts implements DisposableBean {
             }
         }
 
-        /** Leaves the waiting attempts to the endpoint's lane if the endpoint is too slow for them. */
+        /** Leaves the waiting attempts to the endpoint's lane if they would hold up the intake. */
         private void judge(long now) {
             if (waiting.isEmpty() || now - since < windowNanos) {
                 return;
             }
-            boolean slow = ended < ENDED_PER_RUNNING_MIN * running;
+            // none has ended: the tenant's other endpoints use up its limit, and further batches would wait as well
+            boolean slow = ended < ENDED_PER_RUNNING_MIN * running || ended == 0 && isAtItsLimit();
             boolean behind = waiting.size() > WINDOWS_AHEAD_MAX * ended;
-            since = now;
-            ended = 0;
+            boolean inTheWay = now < severalTenantsUntil && isAtItsLimit();
+            restart(now);
             if (slow) {
-                waiting.forEach(first -> first.batch.slow.add(endpointId()));
+                waiting.forEach(first -> first.batch().slow.add(endpointId()));
             }
-            if (slow || behind) {
+            if (slow || behind || inTheWay) {
                 leave();
             }
+        }
+
+        /** Begins the window anew. */
+        private void restart(long now) {
+            since = now;
+            ended = 0;
+        }
+
+        /** Whether its attempts wait for others of the same endpoint or tenant, not for the limit of all. */
+        private boolean isAtItsLimit() {
+            Target target = targets.get(endpointId());
+            Share share = shares.get(tenant());
+            return target != null && target.running >= perEndpointMax || share != null && share.running >= perTenantMax;
         }
 
         private void leaveOf(Batch batch) {
@@ -413,27 +436,39 @@ public class Attempts implements DisposableBean {
             List<First> left = List.copyOf(waiting);
             waiting.clear();
             lines.remove(endpointId(), this);
-            left.forEach(first -> first.batch.leave(first));
+            left.forEach(first -> first.batch().leave(first));
         }
     }
 
-    /** A delivery of a batch. */
+    /** A delivery of a batch. Its attempt may outlast the batch, which then is no longer needed in memory. */
     private final class First extends Pending {
 
-        private final Batch batch;
         private final Line line;
+        private final Consumer<Completed> late;
+        private @Nullable Batch batch;
         private long startedNanos;
 
-        private First(Dispatch dispatch, Batch batch, Line line) {
+        private First(Dispatch dispatch, Batch batch, Line line, Consumer<Completed> late) {
             super(dispatch, Instant.MAX);
             this.batch = batch;
             this.line = line;
+            this.late = late;
+        }
+
+        /** Its batch, which is not closed before all its attempts have started. */
+        private Batch batch() {
+            return Objects.requireNonNull(batch, "the batch is closed");
         }
 
         @Override
         protected void ended(Completed completed) {
             line.ended(completed.outcome() == AttemptOutcome.DELIVERED, completed.pause() != null);
-            batch.ended(this, completed);
+            Batch open = batch;
+            if (open == null) {
+                late.accept(completed);
+            } else {
+                open.ended(this, completed);
+            }
         }
 
         /** The endpoint's lane makes this attempt and the rest of the line; after the batch's end, when the lease ends. */
@@ -441,10 +476,11 @@ public class Attempts implements DisposableBean {
         protected void notStarted(Throwable reason) {
             line.running--;
             line.leave();
-            if (!batch.closed) {
-                batch.running.remove(this);
-                batch.notStarted.add(dispatch);
-                batch.endIfDone();
+            Batch open = batch;
+            if (open != null) {
+                open.running.remove(this);
+                open.notStarted.add(dispatch);
+                open.endIfDone();
             }
         }
     }
@@ -452,9 +488,7 @@ public class Attempts implements DisposableBean {
     /** First attempts that are stored together. */
     private final class Batch {
 
-        private final List<Dispatch> dispatches;
         private final BooleanSupplier mayStart;
-        private final Consumer<Completed> late;
         private final Sinks.One<Result> result = Sinks.one();
         private final Set<Line> ofBatch = new HashSet<>();
         private final Set<First> running = new HashSet<>();
@@ -464,27 +498,32 @@ public class Attempts implements DisposableBean {
         private int unstarted;
         private int responses;
         private long begunNanos;
+        private long checkAtNanos;
         private boolean closed;
         private volatile boolean canceled;
 
-        private Batch(List<Dispatch> dispatches, BooleanSupplier mayStart, Consumer<Completed> late) {
-            this.dispatches = dispatches;
+        private Batch(BooleanSupplier mayStart) {
             this.mayStart = mayStart;
-            this.late = late;
         }
 
-        private void begin() {
+        private void begin(List<Dispatch> dispatches, Consumer<Completed> late) {
             begunNanos = now();
             unstarted = dispatches.size();
             for (Dispatch dispatch : dispatches) {
-                Line line = lines.computeIfAbsent(dispatch.endpoint().id(), id -> new Line(dispatch.endpoint()));
+                WebhookEndpoint endpoint = dispatch.endpoint();
+                if (lastTenant != null && !lastTenant.equals(endpoint.tenant())) {
+                    severalTenantsUntil = begunNanos + OTHERS_WITHIN.toNanos();
+                }
+                lastTenant = endpoint.tenant();
+                Line line = lines.computeIfAbsent(endpoint.id(), id -> new Line(endpoint));
                 ofBatch.add(line);
-                line.add(new First(dispatch, this, line));
+                line.add(new First(dispatch, this, line, late));
             }
             checkAfter(windowNanos);
         }
 
         private void checkAfter(long nanos) {
+            checkAtNanos = now() + nanos;
             thread.schedule(() -> runAndStart(this::check), nanos, TimeUnit.NANOSECONDS);
         }
 
@@ -501,10 +540,6 @@ public class Attempts implements DisposableBean {
         }
 
         private void ended(First first, Completed result) {
-            if (closed) {
-                late.accept(result);
-                return;
-            }
             running.remove(first);
             completed.add(kept(result));
             endIfDone();
@@ -536,9 +571,13 @@ public class Attempts implements DisposableBean {
             }
             long now = now();
             boolean over = now - begunNanos >= longestNanos;
+            // this thread was stalled: the ends of attempts may wait behind this check
+            boolean late = now - checkAtNanos > windowNanos / CHECKS_PER_WINDOW;
             for (Line line : ofBatch) {
                 if (over || canceled || !mayStart.getAsBoolean()) {
                     line.leaveOf(this);
+                } else if (late) {
+                    line.restart(now);
                 } else {
                     line.judge(now);
                 }
@@ -554,8 +593,11 @@ public class Attempts implements DisposableBean {
         private void close() {
             if (!closed) {
                 closed = true;
-                List<Dispatch> stillRunning =
-                        running.stream().map(first -> first.dispatch).toList();
+                List<Dispatch> stillRunning = new ArrayList<>(running.size());
+                for (First first : running) {
+                    stillRunning.add(first.dispatch);
+                    first.batch = null;
+                }
                 result.tryEmitValue(new Result(completed, stillRunning, notStarted, slow));
             }
         }

@@ -27,7 +27,11 @@ import reactor.util.retry.Retry;
 
 /**
  * What follows an attempt, the first one or a retry: the schedule decides the delivery's next state, and an endpoint that answered 410
- * is disabled. A first attempt's delivery is inserted by the intake; the result of a stored delivery's attempt is written here, in bulks.
+ * is disabled.
+ *
+ * <p>After a 500 the delivery gets the time of its next attempt here. {@code BatchRows} stores it if that was the first attempt; the result of
+ * a later one is written here, in bulks. At that time {@code LaneRun} has the next attempt made, unless the circuit breaker of the endpoint
+ * ({@code Breaker}) is open.
  *
  * <p>Results that arrive during a bulk, or within 10 ms of its start, form the next one. A bulk that fails is repeated for as long as a lease
  * lasts, then its results are dropped: the deliveries are due again.

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.intake;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.lane.LaneMark;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -92,10 +93,17 @@ final class BatchRows {
         return canceled;
     }
 
-    /** @param next the delivery in its next state */
+    /**
+     * To be called in the order in which the attempts have ended: a success ends a row of failures.
+     *
+     * @param next the delivery in its next state
+     */
     void attempted(Completed completed, Delivery next) {
         add(completed.dispatch(), next);
         tally(completed.dispatch()).ended++;
+        if (completed.outcome() == AttemptOutcome.DELIVERED) {
+            marks.computeIfPresent(completed.dispatch().endpoint().id(), (id, mark) -> mark.withoutFailures());
+        }
         if (next.nextAttemptAt() != null) {
             mark(LaneMark.failed(completed, next.nextAttemptAt(), now));
         }

@@ -301,8 +301,9 @@ class DispatchEvents {
                 .insert(rows.deliveries())
                 .retryWhen(RETRY)
                 .doOnNext(stored -> stored.forEach(rows::alreadyStored))
-                .then(Mono.defer(() -> laneWorker.mark(rows.marks())).retryWhen(RETRY))
-                .then(Mono.defer(() -> lanes.recovered(recovered(result, seen))).retryWhen(RETRY));
+                // before the marks, which count the failures since the last success and may ask for a pause
+                .then(Mono.defer(() -> lanes.recovered(recovered(result, seen))).retryWhen(RETRY))
+                .then(Mono.defer(() -> laneWorker.mark(rows.marks())).retryWhen(RETRY));
     }
 
     /** The endpoints with a success whose lanes have counted failures. */

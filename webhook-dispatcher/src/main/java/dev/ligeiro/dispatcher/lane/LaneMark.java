@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Marks a lane due, after deliveries were stored, and tells it about their first attempts.
  *
  * @param dueAt the earliest time of an attempt
- * @param failures the failed first attempts, weighted
+ * @param failures the failed first attempts since the last success, weighted
  * @param slowUntil the time until which the endpoint counts as slow; null if it was not slow
  * @param pausedUntil the time before which the endpoint wants no attempt; null if it asked for no pause
  */
@@ -53,6 +53,11 @@ public record LaneMark(
     /** Tells besides that the endpoint is too slow for the intake until {@code until}. */
     public LaneMark slow(Instant until) {
         return new LaneMark(endpointId, tenant, dueAt, failures, until, pausedUntil);
+    }
+
+    /** After a success. */
+    public LaneMark withoutFailures() {
+        return new LaneMark(endpointId, tenant, dueAt, 0, slowUntil, pausedUntil);
     }
 
     /** Both marks of one lane in one. */

@@ -6,9 +6,7 @@
  * {@code Attempts} attempt them while the circuit breaker ({@code Breaker}) is closed, and gives the lane back. {@code SweepLanes} creates
  * missing lanes and measures the backlog of all endpoints. {@code FeedStore} numbers the deliveries of a feed, which are not attempted.
  *
- * <p>After a 500 {@code CompleteAttempts} gives the delivery the time of its next attempt. {@code DispatchEvents} (package {@code intake}) stores
- * it if that was the first attempt, {@code CompleteAttempts} if it was a later one. {@code LaneWorker} claims the lane at that time, and
- * {@code LaneRun} has the attempt made, or waits while the circuit breaker is open.
+ * <p>What happens after a 500 is told at {@code CompleteAttempts}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

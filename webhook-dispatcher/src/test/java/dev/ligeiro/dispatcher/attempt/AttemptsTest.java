@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.attempt.Attempts.Result;
@@ -11,6 +12,7 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -21,6 +23,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 class AttemptsTest {
@@ -48,6 +52,7 @@ class AttemptsTest {
     private final Map<Dispatch, Sinks.One<Completed>> begun = new IdentityHashMap<>();
     private final List<Completed> late = new ArrayList<>();
     private final AtomicBoolean mayStart = new AtomicBoolean(true);
+    private Duration stall = Duration.ZERO;
     private Attempts attempts = attempts(10, 10, 1);
 
     @AfterEach
@@ -223,6 +228,58 @@ class AttemptsTest {
         Result result = batch.result();
         assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(other);
         assertThat(result.notStarted()).containsExactly(stuck);
+        assertThat(result.slow()).containsExactly(quick.id());
+    }
+
+    /** Alone, the endpoint would hold its batch, and with it the intake, see above. */
+    @Test
+    void anEndpointAtItsLimitDoesNotHoldUpTheEventsOfOtherTenants() {
+        run(dispatch(foreign));
+        end(started.get(0));
+        Batch batch = run(dispatches(quick, 40));
+        for (int i = 1; i <= 12; i++) {
+            pass(Duration.ofMillis(20));
+            end(started.get(i));
+        }
+        assertThat(batch.hasEnded()).isFalse();
+        pass(Duration.ofMillis(10));
+        end(started.get(13));
+        Result result = batch.result();
+        assertThat(result.completed()).hasSize(13);
+        assertThat(result.notStarted()).hasSize(27);
+        assertThat(result.slow()).isEmpty();
+    }
+
+    /** The ends of attempts wait behind the check, so their number says nothing about the endpoint. */
+    @Test
+    void anEndpointIsNotCalledSlowAfterAStallOfThisProcess() {
+        Batch batch = run(dispatches(quick, 3));
+        stall = Duration.ofMillis(60);
+        pass(WINDOW);
+        stall = Duration.ZERO;
+        assertThat(batch.hasEnded()).isFalse();
+        end(started.get(0));
+        end(started.get(1));
+        end(started.get(2));
+        assertThat(batch.result().completed()).hasSize(3);
+    }
+
+    @Test
+    void anAttemptThatOutlastsItsBatchDoesNotKeepTheOthersInMemory() {
+        Dispatch hanging = dispatch(slow);
+        Dispatch other = dispatch(quick);
+        Batch batch = run(hanging, other);
+        end(other);
+        pass(WINDOW);
+        WeakReference<Completed> ended =
+                new WeakReference<>(batch.result().completed().get(0));
+        batch.results.clear();
+        begun.remove(other);
+        await().untilAsserted(() -> {
+            System.gc();
+            assertThat(ended.get()).isNull();
+        });
+        assertThat(attempts.running()).isOne();
     }
 
     @Test
@@ -309,7 +366,31 @@ class AttemptsTest {
                         "ligeiro.webhook.in-flight-max=" + max,
                         "ligeiro.webhook.in-flight-per-tenant-max=" + perTenantMax,
                         "ligeiro.webhook.in-flight-per-endpoint-max=" + perEndpointMax),
-                time);
+                new Stalling());
+    }
+
+    /** The virtual time, read with a delay. */
+    private final class Stalling implements Scheduler {
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return time.schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return time.schedule(task, delay, unit);
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            return time.now(unit) + unit.convert(stall);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return time.createWorker();
+        }
     }
 
     private Mono<Completed> attempt(Dispatch dispatch) {
