@@ -10,7 +10,6 @@ import dev.ligeiro.testing.settings.Settings;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -19,9 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
-import org.springframework.core.type.filter.AnnotationTypeFilter;
-import org.springframework.util.ClassUtils;
 
 /** All settings of the gateway: their defaults, their bounds, and what an operator reads about a value that is refused. */
 class GatewaySettingsTest {
@@ -53,7 +49,7 @@ class GatewaySettingsTest {
             ligeiro.republish.pause-max                      1s    365d    999ms  -
             """;
 
-    private static final List<Class<?>> RECORDS = findRecords();
+    private static final List<Class<?>> RECORDS = Settings.records("dev.ligeiro.gateway");
 
     private record Bound(String property, String lowest, String highest, String below, String above) {
 
@@ -136,7 +132,7 @@ class GatewaySettingsTest {
         RailProperties live = Settings.of(RailProperties.class, "ligeiro.rails.routes[0].rail=bank");
         GatewayProperties local = Settings.defaults(GatewayProperties.class);
         GatewayProperties known = Settings.of(GatewayProperties.class, "ligeiro.public-url=https://pix.example.com");
-        GatewayConfiguration configuration = new GatewayConfiguration();
+        GatewayApplication configuration = new GatewayApplication();
 
         assertThatThrownBy(() -> configuration.viewSettings(local, live, 8080))
                 .hasMessageStartingWith("ligeiro.public-url: not set (expected: ");
@@ -212,12 +208,8 @@ class GatewaySettingsTest {
         return camelCase.toString();
     }
 
-    /** The record with the longest prefix. */
     private static Class<?> recordOf(String property) {
-        return records()
-                .filter(record -> property.startsWith(prefix(record) + "."))
-                .max(Comparator.comparing(record -> prefix(record).length()))
-                .orElseThrow();
+        return Settings.recordOf(RECORDS, property);
     }
 
     private static String prefix(Class<?> record) {
@@ -227,15 +219,5 @@ class GatewaySettingsTest {
 
     private static Stream<Class<?>> records() {
         return RECORDS.stream();
-    }
-
-    private static List<Class<?>> findRecords() {
-        ClassPathScanningCandidateComponentProvider scan = new ClassPathScanningCandidateComponentProvider(false);
-        scan.addIncludeFilter(new AnnotationTypeFilter(ConfigurationProperties.class));
-        return scan.findCandidateComponents("dev.ligeiro.gateway").stream()
-                .<Class<?>>map(found -> ClassUtils.resolveClassName(
-                        Objects.requireNonNull(found.getBeanClassName()), GatewaySettingsTest.class.getClassLoader()))
-                .filter(record -> prefix(record).startsWith("ligeiro"))
-                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.publish.CommandPublisher.CausedCommand;
 import dev.ligeiro.gateway.publish.LostRecordStore.Search;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;

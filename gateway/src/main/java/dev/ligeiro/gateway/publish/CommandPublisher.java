@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.publish;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
@@ -255,4 +256,7 @@ public class CommandPublisher implements SmartLifecycle {
     public int getPhase() {
         return 0;
     }
+
+    /** A command and the request that caused it. */
+    public record CausedCommand(TransactionCommand command, Origin origin) {}
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.publish;
 
+import dev.ligeiro.gateway.publish.CommandPublisher.CausedCommand;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;

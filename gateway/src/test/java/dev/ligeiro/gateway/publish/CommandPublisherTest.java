@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.publish.CommandPublisher.CausedCommand;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;

@@ -4,21 +4,25 @@ import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.TransactionJson;
-import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.publish.CommandPublisher.CausedCommand;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.RequestBatcher;
 import dev.ligeiro.support.work.WaitingLimit;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -130,7 +134,7 @@ final class CreateTransaction {
         List<Transaction> holders = List.of(holder);
         Transaction repeated =
                 newTransaction.of(request, caller, key, holder.terms().rail(), null);
-        Transaction original = RepeatedCreate.original(repeated, holders).orElseThrow();
+        Transaction original = original(repeated, holders).orElseThrow();
         return replayed(original);
     }
 
@@ -153,14 +157,11 @@ final class CreateTransaction {
         return commands;
     }
 
-    /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
+    /** The answer of the earlier request with the same key. Fails with 422 or 409 as the method below does. */
     private Mono<Created> original(Transaction refused, @Nullable PayloadLocation location) {
-        return holders.holders(
-                        refused.tenant(),
-                        RepeatedCreate.key(refused),
-                        refused.terms().reference())
+        return holders.holders(refused.tenant(), key(refused), refused.terms().reference())
                 .doOnNext(found -> putBackUnlessStored(refused, location, found))
-                .mapNotNull(found -> RepeatedCreate.original(refused, found).orElse(null))
+                .mapNotNull(found -> original(refused, found).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
                 .map(this::replayed)
                 // a failover has rolled back the insert that held the key or the reference
@@ -180,6 +181,63 @@ final class CreateTransaction {
 
     private Created replayed(Transaction original) {
         return new Created(original, transactionJson.one(original.snapshot()), true);
+    }
+
+    /**
+     * The transaction that an earlier, equal request has created, as it was then. The key is checked first.
+     *
+     * @param refused the new transaction, which was not stored
+     * @param holders the tenant's transactions with the key or the reference of {@code refused}
+     * @return empty when {@code holders} is empty
+     * @throws Problem 422 when the key belongs to a request that was not equal, 409 when only the reference is used
+     */
+    private static Optional<Transaction> original(Transaction refused, List<Transaction> holders) {
+        String key = key(refused);
+        for (Transaction holder : holders) {
+            if (key != null && holder.idempotencyKeys().anyMatch(key::equals)) {
+                return Optional.of(replayed(refused, holder, key));
+            }
+        }
+        if (holders.isEmpty()) {
+            return Optional.empty();
+        }
+        throw Problem.of(ProblemCode.REFERENCE_ALREADY_USED, "Another of your transactions has this reference")
+                .with("transaction_id", holders.get(0).id());
+    }
+
+    /** The idempotency key of the request that created {@code transaction}. */
+    private static @Nullable String key(Transaction transaction) {
+        return transaction.history().entries().get(0).idempotencyKey();
+    }
+
+    private static Transaction replayed(Transaction refused, Transaction holder, String key) {
+        if (!key.equals(key(holder)) || !isSame(refused, holder)) {
+            throw Problem.idempotencyKeyReused().with("transaction_id", holder.id());
+        }
+        return holder.asOf(1);
+    }
+
+    /**
+     * Compares the values that the requests contain, not those that are generated: id, end-to-end id, commission, BR Code. A request
+     * without {@code expires_in} counts as one with the default.
+     */
+    private static boolean isSame(Transaction one, Transaction other) {
+        Terms a = one.terms();
+        Terms b = other.terms();
+        return one.operation() == other.operation()
+                && a.amount().equals(b.amount())
+                && a.payer().equals(b.payer())
+                && a.description().equals(b.description())
+                && a.platform().equals(b.platform())
+                && Objects.equals(a.reference(), b.reference())
+                && Objects.equals(a.extra(), b.extra())
+                && Objects.equals(a.pixKey(), b.pixKey())
+                && Objects.equals(a.returnUrl(), b.returnUrl())
+                && expiresIn(one).equals(expiresIn(other));
+    }
+
+    private static Duration expiresIn(Transaction transaction) {
+        return Duration.between(transaction.createdAt(), transaction.terms().expiresAt());
     }
 
     private record Pending(Transaction transaction, Origin origin) {}

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;

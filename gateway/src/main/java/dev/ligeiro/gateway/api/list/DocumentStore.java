@@ -11,6 +11,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.api.list.TermStore.IndexQuery;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.DecodeEach;

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;

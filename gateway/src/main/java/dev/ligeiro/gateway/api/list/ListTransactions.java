@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.transaction.Tenant;

@@ -11,7 +11,6 @@ import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Requester;
-import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.EndpointChange;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -19,11 +18,8 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.UUID;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -43,24 +39,12 @@ class EndpointRoutes {
 
     private final Access<Caller> manage;
     private final BoundedReads bounded;
-    private final BiFunction<Tenant, UUID, Mono<WebhookEndpoint>> find;
-    private final Function<EndpointChange, Mono<Void>> store;
+    private final RegisteredEndpointStore store;
     private final Clock clock;
 
-    @Autowired
     EndpointRoutes(Callers callers, BoundedReads bounded, RegisteredEndpointStore store, Clock clock) {
-        this(callers.with(Scope.WEBHOOKS_MANAGE), bounded, store::find, store::insert, clock);
-    }
-
-    EndpointRoutes(
-            Access<Caller> manage,
-            BoundedReads bounded,
-            BiFunction<Tenant, UUID, Mono<WebhookEndpoint>> find,
-            Function<EndpointChange, Mono<Void>> store,
-            Clock clock) {
-        this.manage = manage;
+        this.manage = callers.with(Scope.WEBHOOKS_MANAGE);
         this.bounded = bounded;
-        this.find = find;
         this.store = store;
         this.clock = clock;
     }
@@ -104,7 +88,7 @@ class EndpointRoutes {
                 : UUID.fromString(made.getPath().substring(made.getPath().lastIndexOf('/') + 1));
         Instant now = Instant.ofEpochMilli(clock.millis());
         Requester by = request.caller().requester();
-        return store.apply(
+        return store.insert(
                         new EndpointChange(UuidV7.at(now.toEpochMilli()), now, what, endpoint, by.key(), by.session()))
                 .doOnError(failure -> LOG.atError()
                         .addKeyValue("event.action", "endpoint_change_not_stored")
@@ -119,7 +103,7 @@ class EndpointRoutes {
 
     /** The handler of a path that begins with {@link #ONE}: it gets the endpoint. 404 for one that the caller does not have. */
     Route.Handler<Caller> found(Route.Handler<WebhookEndpoint> handler) {
-        return request -> find.apply(request.caller().tenant(), id(request))
+        return request -> store.find(request.caller().tenant(), id(request))
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
                 .flatMap(endpoint -> handler.handle(request.about(endpoint)));
     }

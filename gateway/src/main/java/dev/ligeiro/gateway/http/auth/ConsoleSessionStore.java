@@ -4,6 +4,7 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import dev.ligeiro.merchant.Scope;
+import jakarta.validation.constraints.Pattern;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
@@ -18,6 +24,7 @@ import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
+import org.springframework.validation.annotation.Validated;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -131,4 +138,23 @@ public class ConsoleSessionStore {
     private static Sort newestFirst() {
         return Sort.by(Sort.Direction.DESC, ID);
     }
+
+    /**
+     * The settings {@code ligeiro.console.*}. {@code application.yml} explains them.
+     *
+     * @param url where merchants open the console; null if an ingress has it at the gateway's address
+     * @param sessionMax how long a session lasts at most
+     * @param idleMax how long a session lasts without a request by a person
+     */
+    @ConfigurationProperties("ligeiro.console")
+    @Validated
+    public record ConsoleProperties(
+            @Pattern(
+                            regexp = "https?://[^?#@\\s]*[^/?#@\\s]",
+                            message =
+                                    "must be http or https without a slash at its end, such as https://console.example.com")
+                    @Nullable
+                    String url,
+            @DefaultValue("8h") @DurationMin(minutes = 5) @DurationMax(hours = 24) Duration sessionMax,
+            @DefaultValue("30m") @DurationMin(minutes = 5) @DurationMax(hours = 24) Duration idleMax) {}
 }

@@ -50,10 +50,6 @@ public record CheckoutPage(Transaction cashin, String merchant, Language languag
         return cashin.status();
     }
 
-    public String description() {
-        return cashin.terms().description();
-    }
-
     /** The way back to the shop; null when the merchant gave none. */
     public @Nullable String returnUrl() {
         return cashin.terms().returnUrl();
@@ -80,14 +76,6 @@ public record CheckoutPage(Transaction cashin, String merchant, Language languag
         return cashin.terms().amount().cents() >= LONG_AMOUNT_CENTS;
     }
 
-    public String statusText() {
-        return text("status." + status().code());
-    }
-
-    public String advice() {
-        return text("advice." + status().code());
-    }
-
     private @Nullable Instant paid() {
         return cashin.history().lastAt(Status.PAID).orElse(null);
     }
@@ -102,10 +90,6 @@ public record CheckoutPage(Transaction cashin, String merchant, Language languag
     public @Nullable String paidAtIso() {
         Instant paid = paid();
         return paid == null ? null : iso(paid);
-    }
-
-    public String receiptPath() {
-        return "/checkout/" + id() + "/receipt";
     }
 
     /** The BR Code; null unless the cashin can be paid. */
@@ -158,10 +142,5 @@ public record CheckoutPage(Transaction cashin, String merchant, Language languag
     public String document() {
         String document = cashin.terms().payer().document();
         return "***" + document.substring(document.length() - DIGITS_SHOWN);
-    }
-
-    /** The bank's id of the payment. */
-    public String endToEndId() {
-        return cashin.endToEndId();
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Amount;

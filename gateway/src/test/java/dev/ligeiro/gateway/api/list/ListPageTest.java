@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.Collections;
