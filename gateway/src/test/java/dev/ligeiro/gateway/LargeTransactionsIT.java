@@ -12,7 +12,6 @@ import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Answer;
@@ -97,18 +96,16 @@ class LargeTransactionsIT {
 
     @BeforeAll
     void store() {
-        try (TransactionDocuments stored = new TransactionDocuments(other.database());
-                StoredWebhooks webhooks = new StoredWebhooks(other.database())) {
-            for (int i = 0; i < MERCHANTS; i++) {
-                TestMerchant merchant = other.newMerchant();
-                Tenant tenant = stored.find(merchant.created(merchant.cashin())).tenant();
-                List<Transaction> all =
-                        Stream.generate(() -> large(tenant)).limit(TRANSACTIONS).toList();
-                stored.insert(all);
-                number(merchant, all, webhooks);
-                merchants.add(merchant);
-                transactions.add(all);
-            }
+        StoredWebhooks stored = other.stored();
+        for (int i = 0; i < MERCHANTS; i++) {
+            TestMerchant merchant = other.newMerchant();
+            Tenant tenant = stored.find(merchant.created(merchant.cashin())).tenant();
+            List<Transaction> all =
+                    Stream.generate(() -> large(tenant)).limit(TRANSACTIONS).toList();
+            stored.insert(all);
+            number(merchant, all, stored);
+            merchants.add(merchant);
+            transactions.add(all);
         }
         await().atMost(Duration.ofMinutes(2))
                 .ignoreExceptions()

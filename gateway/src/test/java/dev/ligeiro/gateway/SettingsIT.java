@@ -9,47 +9,43 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.testing.trace.OtlpReceiver;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A gateway with other settings than the shared one, on the same database. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SettingsIT {
+class SettingsIT extends WithGateway {
 
-    private final TestMerchant merchant;
     private final OtlpReceiver traces = new OtlpReceiver();
-    private final RunningGateway gateway;
+    private final RunningGateway configured;
 
-    SettingsIT(RunningGateway shared, TestMerchant merchant) {
-        this.merchant = merchant;
+    SettingsIT() {
         List<String> settings = new ArrayList<>(traces.settings());
         settings.addAll(List.of(
                 "ligeiro.public-url=https://pix.example.com",
+                "ligeiro.console.url=https://console.example.com",
                 "ligeiro.http.access-log=true",
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout"));
-        this.gateway = RunningGateway.startOn(shared.database(), TestClock.ticking(), settings.toArray(String[]::new));
+        this.configured =
+                RunningGateway.startOn(gateway.database(), TestClock.ticking(), settings.toArray(String[]::new));
     }
 
     @AfterAll
     void close() {
-        gateway.close();
+        configured.close();
         traces.close();
     }
 
@@ -58,7 +54,8 @@ class SettingsIT {
     void aTraceBeginsAtTheRequestAndGoesOnInItsCommand() {
         String clientTrace = "4bf92f3577b34da6a3ce929d0e0e4736";
         try (SentCommands commands = new SentCommands()) {
-            String id = Api.send(gateway.api()
+            String id = Api.send(configured
+                            .api()
                             .withToken(merchant.key())
                             .json("POST", CASHIN, merchant.cashin())
                             .header("traceparent", "00-" + clientTrace + "-00f067aa0ba902b7-00"))
@@ -82,7 +79,7 @@ class SettingsIT {
     @Test
     void testAndLiveAreApartAsSoonAsARailIsRouted() {
         TestMerchant prepared = merchant.live();
-        Api live = gateway.api().withToken(prepared.key());
+        Api live = configured.api().withToken(prepared.key());
         merchant.created(merchant.cashin().put("reference", "order-1"));
         assertThat(live.post(CASHOUT, merchant.cashout())
                         .expectProblem(422, "validation_failed")
@@ -99,19 +96,17 @@ class SettingsIT {
         assertThat(total(live, "?platform=" + merchant.platform())).isZero();
         assertThat(total(merchant.api(), "?reference=order-1")).isEqualTo(1);
         String test = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            assertThat(stored.find(cashout.transactionId()).terms().rail()).isEqualTo("bank");
-            assertThat(stored.find(test).terms().rail()).isEqualTo("simulator");
-        }
+        assertThat(stored.find(cashout.transactionId()).terms().rail()).isEqualTo("bank");
+        assertThat(stored.find(test).terms().rail()).isEqualTo("simulator");
         live.post(CASHIN, prepared.cashin()).expectProblem(409, "live_mode_not_configured");
         assertThat(total(live, "")).isEqualTo(1);
     }
 
-    /** The shared gateway has no route to a rail, as after its removal. */
+    /** The shared configured has no route to a rail, as after its removal. */
     @Test
     void aLiveCreateIsReplayedAfterItsRouteWasRemoved() {
-        TestMerchant without = merchant.gateway().newMerchant().live();
-        TestMerchant with = new TestMerchant(gateway, without.id(), without.platform(), without.key());
+        TestMerchant without = gateway.newMerchant().live();
+        TestMerchant with = new TestMerchant(configured, without.id(), without.platform(), without.key());
         Answer first =
                 with.post(CASHOUT, with.cashout().put("reference", "r"), "k").expect(201);
 
@@ -138,26 +133,13 @@ class SettingsIT {
         return api.get(ALL + query).expect(200).json().path("total").asInt();
     }
 
-    /** The shared gateway revokes the key; this one learns it when it reads the key again. */
-    @Test
-    void aKeyRevokedElsewhereStopsWorkingWithinFiveSeconds() {
-        NewKey made = merchant.newKey();
-        Api second = gateway.api().withToken(made.key());
-        second.get(ALL).expect(200);
-        merchant.revoke(made.id());
-
-        gateway.clock().move(Duration.ofSeconds(5));
-
-        second.get(ALL).expectProblem(401, "unauthorized");
-    }
-
     @Test
     void theAccessLogHasALineForEachRequestWithoutItsQuery() {
         try (CapturedLogs logs = new CapturedLogs()) {
-            Api api = gateway.api().withToken(merchant.key());
+            Api api = configured.api().withToken(merchant.key());
             Api.send(api.request(ALL + "?phone=11987654321").header("X-Request-Id", "list-1"))
                     .expect(200);
-            Api.send(gateway.api().request("/52998224725").header("X-Request-Id", "none-1"))
+            Api.send(configured.api().request("/52998224725").header("X-Request-Id", "none-1"))
                     .expect(404);
 
             await().untilAsserted(() -> assertThat(logs.lines())
@@ -173,7 +155,7 @@ class SettingsIT {
 
     @Test
     void linksBeginWithThePublicUrl() {
-        Answer created = gateway.api().withToken(merchant.key()).post(CASHIN, merchant.cashin());
+        Answer created = configured.api().withToken(merchant.key()).post(CASHIN, merchant.cashin());
 
         assertThat(created.transaction().path("payment_link").stringValue())
                 .startsWith("https://pix.example.com/checkout/");
@@ -181,10 +163,28 @@ class SettingsIT {
 
     @Test
     void anEndpointInAnAllowedNetworkMayBeRegistered() {
-        Api api = gateway.api().withToken(merchant.key());
+        Api api = configured.api().withToken(merchant.key());
 
         api.post("/api/v1/webhooks", "{\"url\":\"http://127.0.0.1:9000/hooks\"}")
                 .expect(201);
         api.post("/api/v1/webhooks", "{\"url\":\"http://10.0.0.1/\"}").expectProblem(422, "validation_failed");
+    }
+
+    @Test
+    void aLinkLeadsToTheConsoleAndItsCodeIsUsedOnce() {
+        String sessions = "/api/v1/console-sessions";
+        String url = configured
+                .api()
+                .withToken(merchant.key())
+                .post(sessions, "{\"language\":\"en\"}")
+                .expect(201)
+                .text("url");
+        Map<String, String> code = Map.of("code", url.substring(url.lastIndexOf('/') + 1));
+        Answer entered = configured.api().post(sessions + "/enter", code).expect(200);
+        assertThat(url).startsWith("https://console.example.com/console/enter/");
+        assertThat(entered.text("mode") + entered.text("language")).isEqualTo("testen");
+        assertThat(entered.json().path("idle_seconds").intValue()).isEqualTo(1_800);
+        configured.api().post(sessions + "/enter", code).expectProblem(404, "not_found");
+        configured.api().post(sessions + "/enter", Map.of("code", "no code")).expectProblem(404, "not_found");
     }
 }

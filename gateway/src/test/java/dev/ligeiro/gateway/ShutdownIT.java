@@ -1,16 +1,21 @@
 package dev.ligeiro.gateway;
 
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.time.Duration;
 import java.util.List;
@@ -19,52 +24,78 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(SharedGateway.class)
-class ShutdownIT {
+class ShutdownIT extends WithGateway {
 
     private static final String CREATED = "HTTP/1.1 201 ";
     private static final String LAST = "\nconnection: close\n";
 
     /** A sandbox action waits two seconds for its outcome, so the gateway stops while it waits. An open checkout page would wait on. */
     @Test
-    void runningRequestsAreAnsweredStreamsEndAndNoErrorIsLogged() {
-        RunningGateway gateway = RunningGateway.start();
+    void runningRequestsAreAnsweredStreamsEndAndNeitherErrorsNorSecretsAreLogged() {
+        RunningGateway stopping = RunningGateway.start();
         try (CapturedLogs logs = new CapturedLogs();
                 SentCommands commands = new SentCommands()) {
-            TestMerchant merchant = gateway.newMerchant();
-            String id = merchant.created(merchant.cashin());
+            TestMerchant caller = stopping.newMerchant();
+            List<String> secrets = secretsOf(caller);
+            String id = caller.created(caller.cashin());
             CompletableFuture<Answer> openPage =
-                    CompletableFuture.supplyAsync(() -> gateway.api().get("/checkout/" + id + "/events"));
-            await().until(() -> gateway.management()
+                    CompletableFuture.supplyAsync(() -> stopping.api().get("/checkout/" + id + "/events"));
+            await().until(() -> stopping.management()
                     .get("/actuator/metrics/ligeiro.gateway.checkout.pages")
                     .body()
                     .contains("\"value\":1.0"));
             CompletableFuture<Answer> underWay =
-                    merchant.api().postAsync("/api/v1/sandbox/transaction/" + id + "/pay", "");
+                    caller.api().postAsync("/api/v1/sandbox/transaction/" + id + "/pay", "");
             await().until(() -> commands.of(id).size() == 2);
 
-            gateway.close();
+            stopping.close();
 
             assertThat(underWay.join().expect(202).header("Connection")).isEqualTo("close");
             assertThat(openPage.join().expect(200).after()).isLessThan(Duration.ofSeconds(20));
             assertThat(logs.errors()).isEmpty();
             assertThat(logs.lines())
+                    .isNotEmpty()
                     .noneMatch(line -> line.contains("IllegalStateException"))
-                    .noneMatch(line -> line.contains("RejectedExecution"));
+                    .noneMatch(line -> line.contains("RejectedExecution"))
+                    .noneMatch(line -> secrets.stream().anyMatch(line::contains));
         } finally {
-            gateway.close();
+            stopping.close();
         }
+    }
+
+    /** What no line of successful and failed requests may have, after such requests. */
+    private static List<String> secretsOf(TestMerchant merchant) {
+        Api api = merchant.api();
+        String id = merchant.created(
+                merchant.cashin().put("reference", "order-of-the-logs").put("extra", "extra-of-the-logs"));
+        api.post(CASHIN, merchant.cashin().put("reference", "order-of-the-logs"))
+                .expect(409);
+        api.post(CASHOUT, merchant.cashout()).expect(201);
+        api.post(CASHOUT, merchant.cashout().put("document", "52998224726")).expect(422);
+        api.post(CASHIN, "{\"document\":\"52998224725\",").expect(400);
+        api.get(ONE + id).expect(200);
+        api.get(ALL + "?name_document=52998224725&phone=11987654321").expect(200);
+        api.get(ALL + "?name=" + "Concei").expect(422);
+        api.postNothing("/api/v1/sandbox/transaction/" + id + "/pay").expect(202);
+        api.withToken(merchant.key() + "x").get(ALL).expect(401);
+        String secret = api.post("/api/v1/webhooks", "{\"url\":\"https://example.com/\"}")
+                .expect(201)
+                .text("secret");
+        String known = Bodies.NAME + "|Concei|" + Bodies.EMAIL + "|" + Bodies.EMAIL.toLowerCase(Locale.ROOT)
+                + "|98765-4321|11987654321|" + Bodies.DOCUMENT + "|52998224725|" + Bodies.PIX_KEY
+                + "|maria.souza|order-of-the-logs|extra-of-the-logs|" + merchant.key() + "|" + secret;
+        return List.of(known.split("\\|"));
     }
 
     /** Each client goes to the other gateway when a response closes its connection. */
     @Test
-    void noRequestIsLostWhileAGatewayStops(RunningGateway other, TestMerchant merchant) {
-        RunningGateway stopping = RunningGateway.startOn(other.database(), other.clock(), "ligeiro.http.drain-time=6s");
+    void noRequestIsLostWhileAGatewayStops() {
+        RunningGateway stopping =
+                RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.http.drain-time=6s");
         try (RawConnection idle = new RawConnection(stopping.port())) {
             assertThat(create(idle, merchant)).startsWith(CREATED);
-            List<MovingClient> clients = Stream.generate(() -> new MovingClient(stopping, other, merchant))
+            List<MovingClient> clients = Stream.generate(() -> new MovingClient(stopping, gateway, merchant))
                     .limit(3)
                     .toList();
             await().until(() -> clients.stream().allMatch(client -> client.atFirst.get() > 0));

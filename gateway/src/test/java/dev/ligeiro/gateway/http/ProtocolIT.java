@@ -7,33 +7,24 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are refused before their fields are read: each response is a problem, and no transaction is stored. */
-@ExtendWith(SharedGateway.class)
-class ProtocolIT {
+class ProtocolIT extends WithGateway {
 
     private static final String ID = "019cd831-1973-7abc-9def-0123456789ab";
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    ProtocolIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
 
     @ParameterizedTest
     @ValueSource(
@@ -299,5 +290,32 @@ class ProtocolIT {
 
             assertThat(logs.errors()).isEmpty();
         }
+    }
+
+    /** A new route is here by itself. */
+    @Test
+    void everyBodyButThatOfACreateRefusesUnknownFields() {
+        String transaction = merchant.created(merchant.cashin());
+        String endpoint = TestEndpoint.of(merchant).id().toString();
+        TestMerchant approver =
+                merchant.withKey(merchant.newKey("cashouts:approve").key());
+        List<String> routes = new ArrayList<>(gateway.routes());
+        routes.removeIf(route -> route.matches("(GET|DELETE|HEAD) .*"));
+
+        assertThat(routes).hasSizeGreaterThan(15);
+        for (String route : routes) {
+            String path = route.split(" ")[1]
+                    .replace("{delivery_id}", endpoint + "." + endpoint)
+                    .replaceAll("\\{[a-z_]*}", route.contains("/webhooks/") ? endpoint : transaction);
+            TestMerchant sender = path.endsWith("/approve") ? approver : merchant;
+            Answer answer = Api.send(sender.api().json(route.split(" ")[0], path, "{\"unknown_member\":1}"));
+
+            boolean isCreate = path.equals(CASHIN) || path.equals(CASHOUT);
+            answer.expectProblem(422, "validation_failed");
+            assertThat(answer.fieldErrors().contains("unknown_member:unknown_field"))
+                    .as("%s refuses unknown fields: %s", route, answer.body())
+                    .isNotEqualTo(isCreate);
+        }
+        merchant.api().post(CASHIN, merchant.cashin().put("unknown_member", 1)).expect(201);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -21,10 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -50,6 +53,7 @@ class OutageIT {
         gateway.close();
     }
 
+    @Tag("nightly")
     @Test
     void requestsAreUnavailableWhileMongodbIsDown() {
         assertUnavailableDuring(TestBrokers.mongodb()::kill);
@@ -58,6 +62,52 @@ class OutageIT {
     @Test
     void requestsAreUnavailableWhileMongodbNeitherAnswersNorCloses() {
         assertUnavailableDuring(TestBrokers.mongodb()::freeze);
+    }
+
+    /**
+     * Inserts that end long after their ids were made: a gateway that was paused sees the same. Two batches are with MongoDB, so the third
+     * create is not sent before the pause, and lists have counted the time of its id.
+     */
+    @Test
+    void ofLateCreatesThoseAreStoredThatMongodbHadBefore() {
+        TestMerchant late = gateway.newMerchant();
+        late.created(late.cashin());
+        try (SentCommands commands = new SentCommands()) {
+            List<Answer> answers = createLate(late, 3);
+
+            String first = answers.get(0).expect(201).transactionId();
+            answers.get(2).expectProblem(503, "overloaded");
+            commands.readToTheEnd();
+            assertThat(commands.of(first)).hasSize(1);
+            long created =
+                    answers.stream().filter(answer -> answer.status() == 201).count();
+            assertThat(late.api().get(ALL).expect(200).json().path("total").asLong())
+                    .isEqualTo(1 + created);
+        }
+    }
+
+    /**
+     * Moves the clock several times, since only the gateway knows when it has made the ids. All must be over before its limit of 2.2 s for
+     * an answer of MongoDB.
+     */
+    private List<Answer> createLate(TestMerchant late, int count) {
+        TestBrokers.mongodb().freeze();
+        try {
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                answers.add(late.postAsync(CASHIN, late.cashin(), "late-" + i));
+                await().until(() -> gateway.metric("ligeiro_http_requests_in_flight ") == answers.size());
+            }
+            AtomicInteger moves = new AtomicInteger();
+            await().pollInterval(Duration.ofMillis(80)).until(() -> {
+                gateway.clock().move(Duration.ofSeconds(31));
+                return moves.incrementAndGet() == 8;
+            });
+            TestBrokers.mongodb().start();
+            return answers.stream().map(CompletableFuture::join).toList();
+        } finally {
+            TestBrokers.mongodb().start();
+        }
     }
 
     private void assertUnavailableDuring(Runnable outage) {

@@ -10,12 +10,17 @@ public final class TestLongReads {
 
     private TestLongReads() {}
 
+    /** Creates the collections first. */
     public static LongReads over(MongoClient client, String database) {
-        LongReads reads = new LongReads(client, database, LongReads.threads());
+        LongReads reads = of(client, database);
         CollectionSetup setup = new CollectionSetup(reads.database(), Clock.systemUTC());
         setup.start();
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(setup::isDone);
         setup.stop();
         return reads;
+    }
+
+    public static LongReads of(MongoClient client, String database) {
+        return new LongReads(client, database, LongReads.threads());
     }
 }

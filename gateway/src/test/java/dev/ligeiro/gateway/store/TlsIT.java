@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
@@ -29,6 +30,7 @@ class TlsIT {
     private static final double CACHE_GIGABYTES = 0.25;
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
+    @Tag("nightly")
     @Test
     void aMongodWithoutTlsIsRefused() {
         String database = RunningGateway.newDatabase();

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.gateway.http.auth.ConsoleSessionStore;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -15,33 +14,15 @@ import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** The routes of console sessions and keys. The pages are tested in {@code page.console}. */
-@ExtendWith(SharedGateway.class)
-class ConsoleSessionIT {
+class ConsoleSessionIT extends WithGateway {
 
     private static final String SESSIONS = "/api/v1/console-sessions";
     private static final String ENTER = SESSIONS + "/enter";
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-    private final TransactionDocuments stored;
-
-    ConsoleSessionIT(RunningGateway gateway) {
-        this.gateway = gateway;
-        this.merchant = gateway.newMerchant();
-        this.stored = new TransactionDocuments(gateway.database());
-    }
-
-    @AfterEach
-    void close() {
-        stored.close();
-    }
 
     @Test
     void neitherTheLinkNorTheKeyIsStored() {
@@ -131,26 +112,6 @@ class ConsoleSessionIT {
         stored.all("api_keys").stream()
                 .map(document -> document.getString("hash"))
                 .forEach(hash -> assertThat(answer.body()).doesNotContain(hash));
-    }
-
-    @Test
-    void aLinkLeadsToTheConsoleAndItsCodeIsUsedOnce() {
-        try (RunningGateway other = RunningGateway.start("ligeiro.console.url=https://console.example.com")) {
-            String url = other.newMerchant()
-                    .api()
-                    .post(SESSIONS, "{\"language\":\"en\"}")
-                    .expect(201)
-                    .text("url");
-            String code = url.substring(url.lastIndexOf('/') + 1);
-
-            Answer entered = other.api().post(ENTER, Map.of("code", code)).expect(200);
-
-            assertThat(url).startsWith("https://console.example.com/console/enter/");
-            assertThat(entered.text("mode") + entered.text("language")).isEqualTo("testen");
-            assertThat(entered.json().path("idle_seconds").intValue()).isEqualTo(1_800);
-            other.api().post(ENTER, Map.of("code", code)).expectProblem(404, "not_found");
-            other.api().post(ENTER, Map.of("code", "no code")).expectProblem(404, "not_found");
-        }
     }
 
     /** The token is a bearer that does what the session may do, under the session's name, and nothing else. */

@@ -5,9 +5,8 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.ChangeAction.Approval;
 import dev.ligeiro.transaction.ChangeRefusal;
@@ -18,26 +17,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Approving and rejecting cashouts, by merchants and by operators. A test plays the processor. */
-@ExtendWith(SharedGateway.class)
-class ApprovalIT {
+class ApprovalIT extends WithGateway {
 
     private static final String REASON = "{\"reason\":\"a supplier of ours\"}";
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final TestMerchant approver;
     private final PlayedProcessor processor;
 
-    ApprovalIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    ApprovalIT() {
         this.approver = merchant.withKey(merchant.newKey("cashouts:approve").key());
         this.processor = new PlayedProcessor(gateway);
     }
@@ -110,32 +103,6 @@ class ApprovalIT {
             refused.expectProblem(status, code);
         }
         assertThat(processor.stored().find(id).approvalSince()).isNotNull();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"approve", "reject"})
-    void aKeyWithoutTheScopeDoesNotDecide(String verb) {
-        String id = waiting();
-
-        String writer = merchant.newKey("transactions:write").key();
-        Answer refused = gateway.api()
-                .withToken(writer)
-                .postNothing(ONE + id + "/" + verb)
-                .expectProblem(403, "insufficient_scope");
-
-        assertThat(refused.text("detail")).contains("cashouts:approve");
-        assertThat(processor.changes(id)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"approve", "reject"})
-    void anotherMerchantsCashoutIsNotFound(String verb) {
-        TestMerchant other = gateway.newMerchant();
-        TestMerchant otherApprover =
-                other.withKey(other.newKey("cashouts:approve").key());
-        String id = waiting();
-
-        otherApprover.api().postNothing(ONE + id + "/" + verb).expectProblem(404, "transaction_not_found");
     }
 
     @ParameterizedTest

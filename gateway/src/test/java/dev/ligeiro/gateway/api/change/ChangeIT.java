@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
@@ -18,7 +18,6 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Requester;
-import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
@@ -30,23 +29,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** Cancel and refund. A test plays the processor. */
-@ExtendWith(SharedGateway.class)
-class ChangeIT {
+class ChangeIT extends WithGateway {
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final PlayedProcessor processor;
 
-    ChangeIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    ChangeIT() {
         this.processor = new PlayedProcessor(gateway);
     }
 
@@ -332,34 +324,5 @@ class ChangeIT {
     private static void assertReused(Answer answer, String holder) {
         assertThat(answer.expectProblem(422, "idempotency_key_reused").text("transaction_id"))
                 .isEqualTo(holder);
-    }
-
-    @ParameterizedTest
-    @EnumSource(SandboxAction.class)
-    void everyActionIsAnsweredAndReplayed(SandboxAction action) {
-        String id = merchant.created(merchant.cashin());
-        String path = "/api/v1/sandbox/transaction/" + id + "/" + action.code();
-        String key = UUID.randomUUID().toString();
-        if (action == SandboxAction.REFUND) {
-            processor.stored().move(id, Status.PAID);
-        }
-        CompletableFuture<Answer> first = merchant.postAsync(path, "", key);
-        processor.make(id, 1);
-
-        Answer second = merchant.post(path, "", key).expect(200);
-        assertThat(second.transaction().path("status").stringValue())
-                .isEqualTo(action.target().code());
-        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
-        assertInTimeOrQueued(first.join(), second);
-        assertThat(processor.changes(id)).hasSize(1);
-    }
-
-    /** On a busy machine the outcome may have come after the 2 s for which the gateway waits. */
-    private static void assertInTimeOrQueued(Answer first, Answer outcome) {
-        if (first.status() == 202) {
-            assertThat(first.after()).isGreaterThanOrEqualTo(RequestChange.OUTCOME_MAX);
-        } else {
-            assertThat(first.expect(200).body()).isEqualTo(outcome.body());
-        }
     }
 }

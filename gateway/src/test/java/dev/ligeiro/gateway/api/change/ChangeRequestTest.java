@@ -3,10 +3,12 @@ package dev.ligeiro.gateway.api.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.mongodb.MongoTimeoutException;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.api.change.ChangeRequest.Outcome;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -17,14 +19,22 @@ import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 class ChangeRequestTest {
 
@@ -172,5 +182,41 @@ class ChangeRequestTest {
         SandboxAction other = action == SandboxAction.PAY ? SandboxAction.DENY : SandboxAction.PAY;
         assertThat(refusal(request(new ChangeAction.Sandbox(other), "k"), now))
                 .isEqualTo(ProblemCode.IDEMPOTENCY_KEY_REUSED);
+    }
+
+    /** With the fault the answer was 503 "this one had no effect", and the merchant who repeated the request refunded twice. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aChangeThatKafkaHasIsQueuedWhenItsOutcomeCannotBeRead(Throwable failure) {
+        Outcome unread = Outcome.queuedWithoutRefunds(paid);
+        ChangeRequest request = request(refund(50L, null, null), null);
+        StepVerifier.withVirtualTime(() ->
+                        RequestChange.await(request, unread, reads(Mono.empty(), Mono.error(failure)), Mono.just(paid)))
+                .thenAwait(Duration.ofMillis(100))
+                .expectNext(unread)
+                .verifyComplete();
+    }
+
+    static Stream<Throwable> failures() {
+        return Stream.of(queueFull(), new MongoTimeoutException("no primary"), new TimeoutException("2.6 s"));
+    }
+
+    /** The third look-up has no place: the first one is with the store, the second one waits. */
+    private static Throwable queueFull() {
+        BatchedLookup<Integer, Integer> full =
+                new BatchedLookup<>(1, 1, 1, Duration.ZERO, keys -> Mono.never(), failure -> true);
+        full.find(1).subscribe();
+        full.find(2).subscribe();
+        return full.find(3)
+                .<Throwable>map(found -> new AssertionError("found"))
+                .onErrorResume(Mono::just)
+                .blockOptional()
+                .orElseThrow();
+    }
+
+    /** The results of two reads. */
+    private static Mono<Transaction> reads(Mono<Transaction> first, Mono<Transaction> second) {
+        Iterator<Mono<Transaction>> next = List.of(first, second).iterator();
+        return Mono.defer(next::next);
     }
 }

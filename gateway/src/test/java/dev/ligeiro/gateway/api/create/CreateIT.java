@@ -4,12 +4,14 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.Bodies;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;
@@ -21,23 +23,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-@ExtendWith(SharedGateway.class)
-class CreateIT {
+class CreateIT extends WithGateway {
 
     private static final String UUID_FORM = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    CreateIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
 
     @Test
     void theFieldsOfACashinHaveTheirValues() {
@@ -178,5 +170,43 @@ class CreateIT {
                         .path("commission")
                         .stringValue())
                 .isEqualTo("0.00");
+    }
+
+    /** The processor therefore need not read the transaction. */
+    @Test
+    void aCommandCarriesTheWholeTransaction() {
+        try (SentCommands commands = new SentCommands(); ) {
+            String cashin =
+                    merchant.created(merchant.cashin().put("reference", "r-1").put("extra", " é\n"));
+            String cashout =
+                    merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+
+            for (String id : List.of(cashin, cashout)) {
+                await().until(() -> !commands.of(id).isEmpty());
+                commands.readToTheEnd();
+                assertThat(commands.of(id)).containsExactly(new TransactionCommand.Process(stored.find(id)));
+            }
+        }
+    }
+
+    @Test
+    void everyTransactionOfABurstIsPublishedOnce() {
+        try (SentCommands commands = new SentCommands()) {
+            List<CompletableFuture<Answer>> calls = IntStream.range(0, 300)
+                    .mapToObj(i -> merchant.api().postAsync(CASHIN, merchant.cashin()))
+                    .toList();
+            List<Answer> answers = calls.stream().map(CompletableFuture::join).toList();
+            List<String> ids = answers.stream()
+                    .filter(answer -> answer.status() == 201)
+                    .map(Answer::transactionId)
+                    .toList();
+            // a busy machine refuses some
+            assertThat(answers).extracting(Answer::status).isSubsetOf(201, 503);
+            assertThat(ids).hasSizeGreaterThan(50);
+
+            await().until(() -> ids.stream().noneMatch(id -> commands.of(id).isEmpty()));
+            commands.readToTheEnd();
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1));
+        }
     }
 }

@@ -9,11 +9,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
@@ -29,22 +27,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-@ExtendWith(SharedGateway.class)
-class IdempotentCreateIT {
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    IdempotentCreateIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
+class IdempotentCreateIT extends WithGateway {
 
     private static String newKey() {
         return UUID.randomUUID().toString();
@@ -85,9 +73,7 @@ class IdempotentCreateIT {
         String key = newKey();
         Answer first = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
         merchant.setFees(Map.of(Operation.CASHIN, new Commission(10_000, new Amount(0))));
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(first.transactionId(), Status.PAID);
-        }
+        stored.move(first.transactionId(), Status.PAID);
 
         Answer second = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
 
@@ -196,12 +182,10 @@ class IdempotentCreateIT {
     void theKeyOfAnOpenCancelIsRefused() {
         String key = newKey();
         String id = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            Instant now = Instant.now();
-            stored.replace(stored.find(id)
-                    .accept()
-                    .with(RailCall.first(null, now, now).canceling(new ChangeRef(UUID.randomUUID(), key), now)));
-        }
+        Instant now = Instant.now();
+        stored.replace(stored.find(id)
+                .accept()
+                .with(RailCall.first(null, now, now).canceling(new ChangeRef(UUID.randomUUID(), key), now)));
 
         assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);
     }

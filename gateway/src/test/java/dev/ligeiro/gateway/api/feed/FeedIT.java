@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.api.feed.FeedPage.Place;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;
@@ -26,27 +24,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The feed over HTTP. The test numbers deliveries, as the dispatcher does. */
-@ExtendWith(SharedGateway.class)
-class FeedIT {
+class FeedIT extends WithGateway {
 
     private static final String EVENTS = "/api/v1/events";
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-    private final StoredWebhooks stored;
     private final String beginning;
     private final UUID feedId;
 
-    FeedIT(RunningGateway gateway, StoredWebhooks stored) {
-        this.gateway = gateway;
-        this.merchant = gateway.newMerchant();
-        this.stored = stored;
+    FeedIT() {
         this.beginning = next(read(""));
         this.feedId = Place.parse(beginning).feedId();
     }
@@ -204,17 +194,6 @@ class FeedIT {
         TestMerchant other = gateway.newMerchant();
         other.api().get(EVENTS + "?after=" + beginning).expect(422);
         assertThat(next(other.api().get(EVENTS).expect(200).json())).isNotEqualTo(beginning);
-    }
-
-    @Test
-    void aCursorBeforeDeletedEventsIsGone() {
-        String id = merchant.created(merchant.cashin());
-        deliver(id, 1, 8);
-
-        Answer gone = merchant.api().get(EVENTS + "?after=" + beginning).expect(410);
-
-        assertThat(gone.json().path("code").stringValue()).isEqualTo("cursor_expired");
-        assertThat(ids(read(""))).containsExactly(event(id, 1).toString());
     }
 
     /** Numbers an event of a transaction, as the dispatcher does. */

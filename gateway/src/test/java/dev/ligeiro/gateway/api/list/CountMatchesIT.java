@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,9 @@ class CountMatchesIT {
     private static final long ANA = 2;
     private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
-    private final CountedDatabase database = new CountedDatabase();
+    private static final CountedDatabase DATABASE = new CountedDatabase();
+
+    private final CountedDatabase database = DATABASE.reset();
     private final TestClock clock = TestClock.frozen();
     /** Of the clock. It is days behind MongoDB's. */
     private final Instant today = clock.instant().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(3));
@@ -61,7 +64,11 @@ class CountMatchesIT {
     void close() {
         gateway.close();
         other.close();
-        database.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
     }
 
     @Test

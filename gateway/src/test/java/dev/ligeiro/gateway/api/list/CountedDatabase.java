@@ -9,6 +9,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.api.list.Filter.Term;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.gateway.store.TestLongReads;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
@@ -38,7 +39,7 @@ final class CountedDatabase implements AutoCloseable {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(20);
 
-    final Tenant tenant = new Tenant(14);
+    Tenant tenant = new Tenant(14);
     final NavigableMap<TransactionId, Known> known = new ConcurrentSkipListMap<>();
     final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(settings().build());
@@ -47,6 +48,15 @@ final class CountedDatabase implements AutoCloseable {
 
     CountedDatabase() {
         TestLongReads.over(client, name);
+    }
+
+    /** Without the transactions and counts of the test before, and with another tenant. */
+    CountedDatabase reset() {
+        known.clear();
+        tenant = new Tenant(tenant.key() + 2);
+        List.of(CollectionNames.TRANSACTIONS, CollectionSetup.LIST_COUNTS, CollectionNames.BUCKET_VERSIONS)
+                .forEach(this::clear);
+        return this;
     }
 
     private static MongoClientSettings.Builder settings() {

@@ -39,7 +39,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     CountingGateway(CountedDatabase database, Clock clock, long keysMax, Duration waitMax) {
         this.client = database.newClient(this);
-        LongReads reads = TestLongReads.over(client, database.name);
+        LongReads reads = TestLongReads.of(client, database.name);
         CountByKeys keys = TestCountByKeys.over(reads, clock, keysMax);
         CountDays days = new CountDays(reads, new CountStore(reads, clock), keys, clock, metrics);
         this.countMatches = new CountMatches(keys, days, TestBoundedReads.withoutRests(), clock, metrics, waitMax);

@@ -10,11 +10,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TestMerchant.NewKey;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -22,50 +22,38 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** 3,000 transactions of one merchant are 3 MB of CSV: more than the buffers between the gateway and a client that reads nothing. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ExportIT {
+class ExportIT extends WithGateway {
 
     static final String PATH = "/api/v1/transactions.csv";
 
     private static final int ROWS = 3_000;
     private static final Instant FIRST_AT = Instant.parse("2026-03-10T14:30:15Z");
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-    private final TransactionDocuments stored;
     private final List<String> ids;
 
-    ExportIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-        this.stored = new TransactionDocuments(gateway.database());
+    ExportIT() {
         this.ids = insert(merchant, ROWS).stream()
                 .map(each -> each.id().toString())
                 .sorted(Comparator.reverseOrder())
                 .toList();
-    }
-
-    @AfterAll
-    void close() {
-        stored.close();
     }
 
     /** All are older than the transactions that the API creates. */
@@ -134,78 +122,73 @@ class ExportIT {
     }
 
     @Test
-    void eachTransactionOfTheStartComesOnceWhileOthersAreCreated() throws IOException {
+    void eachTransactionOfTheStartComesOnceWhileOthersAreCreated() {
         TestMerchant owner = gateway.newMerchant();
         List<String> ofTheStart = insert(owner, 900).stream()
                 .map(each -> each.id().toString())
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        try (ExportReader reader = ExportReader.of(owner, "")) {
-            reader.readHead();
-            byte[] first = reader.read(1_000);
+        try (RawConnection reader = open(gateway, owner, "")) {
+            byte[] first = reader.readChunks(1_000);
             IntStream.range(0, 5).forEach(i -> owner.created(owner.cashin()));
 
-            assertThat(exportedIds(ExportReader.joined(first, reader.readRest())))
-                    .isEqualTo(ofTheStart);
+            assertThat(exportedIds(joined(first, rest(reader)))).isEqualTo(ofTheStart);
         }
     }
 
     /** The gateway reads no more than what fits into the buffers. Meanwhile it holds no slot of the lists: a merchant has two. */
     @Tag("nightly")
     @Test
-    void clientsThatStopReadingGetEverythingLater() throws IOException {
-        double before = metric("ligeiro_gateway_exported_transactions_total");
-        try (ExportReader one = ExportReader.of(merchant, "");
-                ExportReader two = ExportReader.of(merchant, "?final_date=2026-03-10")) {
-            one.readHead();
-            byte[] first = one.read(64 * 1024);
-            await().until(() -> metric("ligeiro_gateway_exported_transactions_total") - before >= 600);
+    void clientsThatStopReadingGetEverythingLater() {
+        double before = gateway.metric("ligeiro_gateway_exported_transactions_total ");
+        try (RawConnection one = open(gateway, merchant, "");
+                RawConnection two = open(gateway, merchant, "?final_date=2026-03-10")) {
+            byte[] first = one.readChunks(64 * 1024);
+            await().until(() -> gateway.metric("ligeiro_gateway_exported_transactions_total ") - before >= 600);
             await().pollInterval(Duration.ofMillis(200))
-                    .until(() -> metric("ligeiro_gateway_exported_transactions_total"), new Unchanged()::sameAsBefore);
+                    .until(
+                            () -> gateway.metric("ligeiro_gateway_exported_transactions_total "),
+                            new Unchanged()::sameAsBefore);
 
-            assertThat(metric("ligeiro_gateway_exported_transactions_total") - before)
+            assertThat(gateway.metric("ligeiro_gateway_exported_transactions_total ") - before)
                     .isBetween(600.0, 3_000.0);
-            assertThat(metric("ligeiro_gateway_exports")).isEqualTo(2);
+            assertThat(gateway.metric("ligeiro_gateway_exports ")).isEqualTo(2);
             merchant.api().get(ALL).expect(200);
             Answer third = merchant.api().get(PATH).expectProblem(429, "rate_limited");
             assertThat(third.header("Retry-After")).isEqualTo("30");
             assertThat(third.header("Content-Disposition")).isEmpty();
             gateway.newMerchant().api().get(PATH).expect(200);
 
-            assertThat(exportedIds(ExportReader.joined(first, one.readRest()))).isEqualTo(ids);
-            two.readHead();
-            assertThat(exportedIds(two.readRest())).isEqualTo(ids.subList(1, ids.size()));
+            assertThat(exportedIds(joined(first, rest(one)))).isEqualTo(ids);
+            assertThat(exportedIds(rest(two))).isEqualTo(ids.subList(1, ids.size()));
         }
     }
 
     @Test
-    void aDisconnectEndsTheExport() throws IOException {
+    void aDisconnectEndsTheExport() {
         TestMerchant owner = gateway.newMerchant();
         insert(owner, ROWS);
-        double before = metric("ligeiro_gateway_exported_transactions_total");
-        try (ExportReader reader = ExportReader.of(owner, "")) {
-            reader.readHead();
-        }
+        double before = gateway.metric("ligeiro_gateway_exported_transactions_total ");
+        open(gateway, owner, "").close();
 
-        await().until(() -> metric("ligeiro_gateway_exports") == 0);
-        assertThat(metric("ligeiro_gateway_exported_transactions_total") - before)
+        await().until(() -> gateway.metric("ligeiro_gateway_exports ") == 0);
+        assertThat(gateway.metric("ligeiro_gateway_exported_transactions_total ") - before)
                 .isLessThan(ROWS);
         owner.api().get(PATH).expect(200);
     }
 
     @Test
-    void anExportEndsWhenItsKeyIsRevoked() throws IOException {
+    void anExportEndsWhenItsKeyIsRevoked() {
         TestMerchant owner = gateway.newMerchant();
         insert(owner, ROWS);
         NewKey key = owner.newKey();
         try (CapturedLogs logs = new CapturedLogs();
-                ExportReader reader = ExportReader.of(owner.withKey(key.key()), "")) {
-            reader.readHead();
-            reader.read(1_000);
+                RawConnection reader = open(gateway, owner.withKey(key.key()), "")) {
+            reader.readChunks(1_000);
 
             owner.revoke(key.id());
 
-            assertThatThrownBy(reader::readRest).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> rest(reader)).isInstanceOf(UncheckedIOException.class);
             await().untilAsserted(() -> assertThat(logs.lines())
                     .filteredOn(line -> line.contains("event.action=\"export_ended\""))
                     .singleElement(as(InstanceOfAssertFactories.STRING))
@@ -215,49 +198,48 @@ class ExportIT {
 
     /** The transaction in the middle cannot be read. The file has all others, and must not look complete. */
     @Test
-    void anExportThatLeavesATransactionOutIsResetAtItsEnd() throws IOException {
+    void anExportThatLeavesATransactionOutIsResetAtItsEnd() {
         TestMerchant owner = gateway.newMerchant();
         List<Transaction> all = insert(owner, 900);
-        double before = metric("ligeiro_gateway_exported_transactions_total");
+        double before = gateway.metric("ligeiro_gateway_exported_transactions_total ");
         stored.distort(all.get(450), Updates.set(TransactionFields.STATUS, "new"));
         stored.distort(all.get(450), Updates.unset(TransactionFields.PAYER));
         try (CapturedLogs logs = new CapturedLogs();
-                ExportReader reader = ExportReader.of(owner, "")) {
-            reader.readHead();
-            assertThatThrownBy(reader::readRest).hasMessageContaining("reset");
-            await().until(() -> metric("ligeiro_gateway_exported_transactions_total") - before == all.size() - 1);
+                RawConnection reader = open(gateway, owner, "")) {
+            assertThatThrownBy(() -> rest(reader)).hasMessageContaining("reset");
+            await().until(() ->
+                    gateway.metric("ligeiro_gateway_exported_transactions_total ") - before == all.size() - 1);
             assertThatThrownBy(() -> owner.api().get(PATH)).hasRootCauseInstanceOf(IOException.class);
             assertThat(logs.errors())
                     .singleElement()
                     .asString()
                     .contains("document_undecodable", all.get(450).id().toString());
         }
-        await().until(() -> metric("ligeiro_gateway_exports") == 0);
+        await().until(() -> gateway.metric("ligeiro_gateway_exports ") == 0);
     }
 
     /** While the gateway still takes requests, exports begin and run on. The stop does not wait for them after that time. */
     @Tag("nightly")
     @Test
-    void aStopResetsAnExportAfterTheDrain() throws IOException {
+    void aStopResetsAnExportAfterTheDrain() {
         TestMerchant other = gateway.newMerchant();
         other.created(other.cashin());
         RunningGateway stopping =
                 RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.http.drain-time=10s");
         try (CapturedLogs logs = new CapturedLogs();
-                ExportReader reader = ExportReader.of(stopping, merchant, "")) {
-            reader.readHead();
+                RawConnection reader = open(stopping, merchant, "")) {
             CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::close);
             await().until(() ->
                     stopping.management().get("/actuator/health/readiness").status() == 503);
 
-            assertThat(reader.read(1_500_000)).hasSizeGreaterThanOrEqualTo(1_500_000);
+            assertThat(reader.readChunks(1_500_000)).hasSizeGreaterThanOrEqualTo(1_500_000);
             Answer small = stopping.api().withToken(other.key()).get(PATH).expect(200);
             assertThat(exportedIds(small.body().getBytes(UTF_8))).hasSize(1);
             assertThat(stop).as("the drain is not over").isNotDone();
 
             // the server would wait for it for 15 s after the drain
             assertThat(stop).succeedsWithin(Duration.ofSeconds(14));
-            assertThatThrownBy(reader::readRest).hasMessageContaining("reset");
+            assertThatThrownBy(() -> rest(reader)).hasMessageContaining("reset");
             assertThat(logs.lines())
                     .filteredOn(line -> line.contains("export_failed"))
                     .hasSize(1);
@@ -289,19 +271,27 @@ class ExportIT {
         }
     }
 
-    private static List<String> exportedIds(byte[] csv) {
-        return CsvReader.read(csv).stream().map(row -> row.get("id")).toList();
+    /** A client that reads as slowly as a test wants, after the head. */
+    private static RawConnection open(RunningGateway called, TestMerchant merchant, String query) {
+        RawConnection reader = new RawConnection(called.port(), 16 * 1024);
+        reader.send("GET " + PATH + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
+                + "\r\n\r\n");
+        reader.readHead();
+        return reader;
     }
 
-    private double metric(String name) {
-        return gateway.management()
-                .get("/actuator/prometheus")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .sum();
+    private static byte[] rest(RawConnection reader) {
+        return reader.readChunks(Integer.MAX_VALUE);
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
+    private static List<String> exportedIds(byte[] csv) {
+        return CsvReader.read(csv).stream().map(row -> row.get("id")).toList();
     }
 
     /** Compares a value with the one of the call before. */

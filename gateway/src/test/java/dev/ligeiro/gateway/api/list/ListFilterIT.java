@@ -5,10 +5,8 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
@@ -28,26 +26,20 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three transactions; every filter of the list selects some of them. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ListFilterIT {
+class ListFilterIT extends WithGateway {
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final String otherPlatform;
     private final String zoe;
     private final String joao;
     private final String loja;
 
-    ListFilterIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    ListFilterIT() {
         this.otherPlatform = merchant.newPlatform();
         this.zoe = merchant.created(merchant.cashin().put("reference", "order-1"));
         this.joao = merchant.created(merchant.cashin()
@@ -67,9 +59,7 @@ class ListFilterIT {
                                 .put("key_type", "CNPJ"))
                 .expect(201)
                 .transactionId();
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(joao, Status.PAID);
-        }
+        stored.move(joao, Status.PAID);
     }
 
     private static String query(String name, String value) {
@@ -157,17 +147,14 @@ class ListFilterIT {
     @Test
     void aRefundThatWasMadeFindsItsTransaction() {
         RefundId refund = RefundId.at(Instant.now());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            Transaction paid = stored.append(
-                    joao,
-                    new Entry.RefundRequested(
-                            refund, new Amount(1_00), Source.MERCHANT, null, null, Instant.now(), null));
-            stored.insert(
-                    CollectionNames.POSTINGS,
-                    new Document(PostingFields.ID, "refund_" + refund)
-                            .append(PostingFields.TENANT, paid.tenant().key())
-                            .append(PostingFields.TRANSACTION_ID, paid.id().value()));
-        }
+        Transaction paid = stored.append(
+                joao,
+                new Entry.RefundRequested(refund, new Amount(1_00), Source.MERCHANT, null, null, Instant.now(), null));
+        stored.insert(
+                CollectionNames.POSTINGS,
+                new Document(PostingFields.ID, "refund_" + refund)
+                        .append(PostingFields.TENANT, paid.tenant().key())
+                        .append(PostingFields.TRANSACTION_ID, paid.id().value()));
 
         assertThat(found("refund_id=" + refund)).isEqualTo("joao");
         assertThat(found("refund_id=" + refund + "&status=pending")).isEmpty();

@@ -4,10 +4,8 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -19,13 +17,11 @@ import java.util.Random;
 import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /** The plans of the queries of every filter and every pair of filters, with and without dates. */
 @Tag("nightly")
-@ExtendWith(SharedGateway.class)
-class ListIndexesIT {
+class ListIndexesIT extends WithGateway {
 
     private static final FilterParameter DATES =
             FilterParameter.dates(LocalDate.of(2026, 3, 11), LocalDate.of(2026, 3, 12));
@@ -63,25 +59,23 @@ class ListIndexesIT {
     }
 
     @Test
-    void listsReadIndexKeysAndOnlyTheDocumentsTheyShow(RunningGateway gateway, TestMerchant merchant) {
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            Transaction first = stored.find(merchant.created(merchant.cashin()));
-            RandomTransactions transactions = new RandomTransactions(first, new Random(1));
-            stored.insert(transactions.within(Instant.parse("2026-03-10T02:00:00Z"), 4, 600));
-            try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {
-                request(merchant, transactions);
+    void listsReadIndexKeysAndOnlyTheDocumentsTheyShow() {
+        Transaction first = stored.find(merchant.created(merchant.cashin()));
+        RandomTransactions transactions = new RandomTransactions(first, new Random(1));
+        stored.insert(transactions.within(Instant.parse("2026-03-10T02:00:00Z"), 4, 600));
+        try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {
+            request(merchant, transactions);
 
-                assertThat(profiled.all()).hasSizeGreaterThan(200).allSatisfy(query -> {
-                    assertThat(ProfiledQueries.stages(query))
+            assertThat(profiled.all()).hasSizeGreaterThan(200).allSatisfy(query -> {
+                assertThat(ProfiledQueries.stages(query))
+                        .as(query.toJson())
+                        .doesNotContain("COLLSCAN", "SORT", "SORT_SIMPLE", "SORT_DEFAULT");
+                if (!isByOperation(query)) {
+                    assertThat(query.getInteger("docsExamined"))
                             .as(query.toJson())
-                            .doesNotContain("COLLSCAN", "SORT", "SORT_SIMPLE", "SORT_DEFAULT");
-                    if (!isByOperation(query)) {
-                        assertThat(query.getInteger("docsExamined"))
-                                .as(query.toJson())
-                                .isEqualTo(documentsReturned(query));
-                    }
-                });
-            }
+                            .isEqualTo(documentsReturned(query));
+                }
+            });
         }
     }
 
@@ -127,20 +121,18 @@ class ListIndexesIT {
 
     /** A day of 3,000 transactions of Anas and 3,000 of Limas is counted in several time buckets. Three payers of one hour are named Ana Lima. */
     @Test
-    void onlyTheBucketsWithMatchesAreRead(RunningGateway gateway, TestMerchant merchant) {
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.insert(day(stored.find(merchant.created(merchant.cashin()))));
-            merchant.api().get(ANA_LIMA).expect(200);
-            try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {
-                assertThat(merchant.api().get(ANA_LIMA).expect(200).json().path("transactions"))
-                        .hasSize(3);
+    void onlyTheBucketsWithMatchesAreRead() {
+        stored.insert(day(stored.find(merchant.created(merchant.cashin()))));
+        merchant.api().get(ANA_LIMA).expect(200);
+        try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {
+            assertThat(merchant.api().get(ANA_LIMA).expect(200).json().path("transactions"))
+                    .hasSize(3);
 
-                // of the whole day 6,262
-                assertThat(profiled.all().stream()
-                                .mapToInt(query -> query.getInteger("keysExamined"))
-                                .sum())
-                        .isLessThan(2_000);
-            }
+            // of the whole day 6,262
+            assertThat(profiled.all().stream()
+                            .mapToInt(query -> query.getInteger("keysExamined"))
+                            .sum())
+                    .isLessThan(2_000);
         }
     }
 }

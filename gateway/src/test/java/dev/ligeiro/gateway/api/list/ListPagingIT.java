@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.TransactionFields;
@@ -23,29 +21,24 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** 250 transactions of one merchant, cashins and cashouts mixed. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ListPagingIT {
+class ListPagingIT extends WithGateway {
 
     private static final int TRANSACTIONS = 250;
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final List<String> ids;
 
-    ListPagingIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    ListPagingIT() {
         List<CompletableFuture<Answer>> calls = IntStream.range(0, TRANSACTIONS)
                 .mapToObj(i -> i % 2 == 0
                         ? merchant.api().postAsync(CASHIN, merchant.cashin())
@@ -121,8 +114,7 @@ class ListPagingIT {
                         .sorted(Comparator.reverseOrder())
                         .toList();
         String undecodable = all.get(50);
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database());
-                CapturedLogs logs = new CapturedLogs()) {
+        try (CapturedLogs logs = new CapturedLogs()) {
             stored.distort(stored.find(undecodable), Updates.set(TransactionFields.OPERATION, "melted"));
 
             assertThat(idsOfAllPages(owner, filter))
@@ -149,6 +141,36 @@ class ListPagingIT {
         return seen;
     }
 
+    @Test
+    void rowsAreSeenOnceWhileOthersAreCreated() {
+        TestMerchant owner = gateway.newMerchant();
+        String made = owner.created(owner.cashin());
+        RandomTransactions transactions = new RandomTransactions(stored.find(made), new Random(1));
+        stored.insert(transactions.within(Instant.parse("2026-03-10T02:00:00Z"), 4, 350));
+        List<String> seen = new ArrayList<>();
+        int total = 351;
+        for (String next = ALL; !next.isEmpty(); total += 30) {
+            JsonNode page = owner.api().get(next).expect(200).json();
+            assertThat(page.path("total").asInt()).isEqualTo(total);
+            page.path("transactions").forEach(row -> seen.add(row.path("id").stringValue()));
+            stored.insert(IntStream.range(0, 30)
+                    .mapToObj(i -> transactions.createdAt(gateway.clock().instant()))
+                    .toList());
+            next = page.path("next_page_url").asString("");
+        }
+        assertThat(seen).hasSize(351).doesNotHaveDuplicates().startsWith(made);
+    }
+
+    @Test
+    void aRowOfAnotherMerchantIsOnlyAPlaceInTime() {
+        TestMerchant other = gateway.newMerchant();
+        String own = other.created(other.cashin());
+        TestMerchant another = gateway.newMerchant();
+        String later = another.created(another.cashin());
+        assertThat(idsOfAllPages(other, "?after=" + later)).containsExactly(own);
+        assertThat(idsOfAllPages(other, "?after=" + own)).isEmpty();
+    }
+
     /** The second page must select the same transactions as the first. */
     @ParameterizedTest
     @ValueSource(
@@ -168,16 +190,14 @@ class ListPagingIT {
         TestMerchant owner = gateway.newMerchant();
         String label = name + " x";
         String made = owner.created(owner.cashin().put("name", label));
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            Transaction like = stored.find(made);
-            stored.insert(IntStream.range(0, 100)
-                    .mapToObj(i -> Transactions.like(like)
-                            .createdAs(TransactionId.at(Instant.parse("2026-03-10T12:00:00Z")))
-                            .accepted(true)
-                            .reference(null)
-                            .build())
-                    .toList());
-        }
+        Transaction like = stored.find(made);
+        stored.insert(IntStream.range(0, 100)
+                .mapToObj(i -> Transactions.like(like)
+                        .createdAs(TransactionId.at(Instant.parse("2026-03-10T12:00:00Z")))
+                        .accepted(true)
+                        .reference(null)
+                        .build())
+                .toList());
 
         Answer first = owner.api()
                 .get(ALL + "?name_document=" + URLEncoder.encode(label, StandardCharsets.UTF_8))

@@ -6,6 +6,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.gateway.api.list.Filter.Term;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -39,9 +41,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Five years with four transactions a day, the last one yesterday. RARE applies to one in a hundred days, OFTEN to two of three transactions,
- * ONCE_OFTEN to all of the first three years. The tokens of the first {@value #DAYS_WITHOUT} days have no day.
+ * ONCE_OFTEN to all of the first three years and the very last one, LATE to the last two years and 40 before, THIRD to those without OFTEN and
+ * ten others. The tokens of the first {@value #DAYS_WITHOUT} days have no day.
  */
-@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparseYearsIT {
 
@@ -57,9 +59,13 @@ class SparseYearsIT {
     private static final int OFTEN = 2;
     private static final int ONCE_OFTEN = 3;
     private static final int NEVER = 4;
+    private static final int LATE = 5;
+    private static final int THIRD = 6;
 
     private final String name = RunningGateway.newDatabase();
     private final AtomicInteger queries = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger runningMost = new AtomicInteger();
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri("admin")))
             .addCommandListener(new CommandListener() {
@@ -68,6 +74,12 @@ class SparseYearsIT {
                     if (List.of("find", "count").contains(event.getCommandName())) {
                         queries.incrementAndGet();
                     }
+                    runningMost.accumulateAndGet(running.incrementAndGet(), Math::max);
+                }
+
+                @Override
+                public void commandSucceeded(CommandSucceededEvent event) {
+                    running.decrementAndGet();
                 }
             })
             .build());
@@ -89,7 +101,7 @@ class SparseYearsIT {
                     .append(TransactionFields.TENANT, TENANT.key())
                     .append(
                             TransactionFields.SEARCH,
-                            LongStream.rangeClosed(RARE, NEVER)
+                            LongStream.rangeClosed(RARE, THIRD)
                                     .filter(token -> applies(token, transaction))
                                     .map(token -> SearchTokens.stored(token, SearchTokens.day(id, FROM)))
                                     .boxed()
@@ -109,7 +121,9 @@ class SparseYearsIT {
         return switch ((int) token) {
             case RARE -> transaction % (100 * A_DAY) == 50;
             case OFTEN -> transaction % 3 != 0;
-            case ONCE_OFTEN -> transaction < 3 * 365 * A_DAY;
+            case ONCE_OFTEN -> transaction < 3 * 365 * A_DAY || transaction == DAYS * A_DAY - 1;
+            case LATE -> transaction >= 3 * 365 * A_DAY - 40;
+            case THIRD -> transaction % 3 == 0 || transaction >= 600 && transaction < 610;
             default -> false;
         };
     }
@@ -124,7 +138,7 @@ class SparseYearsIT {
     }
 
     private static long token(String name) {
-        return List.of("RARE", "OFTEN", "ONCE_OFTEN", "NEVER").indexOf(name) + 1;
+        return List.of("RARE", "OFTEN", "ONCE_OFTEN", "NEVER", "LATE", "THIRD").indexOf(name) + 1;
     }
 
     private List<TransactionId> expected(List<Term> all, List<Span> spans) {
@@ -152,6 +166,7 @@ class SparseYearsIT {
             List.of(days(0, -1)),
             List.of(days(3_000, 2_000)));
 
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"RARE", "OFTEN", "ONCE_OFTEN", "NEVER", "RARE|NEVER", "RARE|ONCE_OFTEN"})
     void theHighestIdsOfATermAreFound(String tokens) {
@@ -182,14 +197,13 @@ class SparseYearsIT {
                 .isEqualTo(expected(List.of(often), spans).subList(0, 12));
     }
 
+    @Tag("nightly")
     @ParameterizedTest
-    @CsvSource({"RARE,OFTEN", "OFTEN,ONCE_OFTEN", "RARE,ONCE_OFTEN", "OFTEN,NEVER", "RARE|ONCE_OFTEN,OFTEN"})
-    void bothOfTwoTermsApply(String first, String second) {
-        List<Term> both = List.of(term(first), term(second));
-        Filter filter = new Filter(TENANT, both);
+    @CsvSource({"RARE+OFTEN", "OFTEN+ONCE_OFTEN", "RARE+ONCE_OFTEN", "OFTEN+NEVER", "RARE|ONCE_OFTEN+OFTEN"})
+    void allTermsApply(String tokens) {
+        Filter filter = filter(tokens);
         for (List<Span> spans : SPANS) {
-            List<TransactionId> expected = expected(both, spans);
-
+            List<TransactionId> expected = expected(filter.terms(), spans);
             assertThat(block(count.count(filter, spans.get(0)))).isEqualTo(expected.size());
             for (int skip : List.of(0, 7, 1_500)) {
                 assertThat(block(ReadMatches.ids(terms, filter, spans, skip, 101, Long.MAX_VALUE))
@@ -197,6 +211,48 @@ class SparseYearsIT {
                         .isEqualTo(expected.stream().skip(skip).limit(101).toList());
             }
         }
+    }
+
+    private static Filter filter(String tokens) {
+        return new Filter(
+                TENANT, Stream.of(tokens.split("\\+")).map(SparseYearsIT::term).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ONCE_OFTEN+LATE", "ONCE_OFTEN+LATE+OFTEN"})
+    void termsThatMeetInTheMiddleApply(String tokens) {
+        allTermsApply(tokens);
+    }
+
+    @Test
+    void aSearchThatGivesUpIsContinued() {
+        Filter filter = filter("OFTEN+THIRD");
+        List<TransactionId> found = new ArrayList<>();
+        int searches = 0;
+        for (Span rest = Span.ALL; rest != null; searches++) {
+            ReadMatches.FoundIds some =
+                    block(ReadMatches.ids(terms, filter, List.of(rest), 0, 101, 2 * ReadMatches.CHUNK_MIN));
+            found.addAll(some.ids());
+            rest = some.reached() == null ? null : rest.below(some.reached());
+        }
+        assertThat(found).isEqualTo(expected(filter.terms(), List.of(Span.ALL)));
+        assertThat(searches).isGreaterThan(3);
+    }
+
+    /** A session is for one read at a time. With the fault, the next ids were read while MongoDB still looked up those before them. */
+    @Test
+    void aCountOfSeveralTermsHasOneQueryAtATime() {
+        runningMost.set(0);
+        block(count.count(filter("ONCE_OFTEN+OFTEN"), Span.ALL));
+        assertThat(runningMost.get()).isEqualTo(1);
+    }
+
+    /** In all years both terms have thousands of keys; in the last ones ONCE_OFTEN has one. */
+    @Test
+    void theLimitIsOfTheRarestTermInTheSpan() {
+        Filter filter = filter("ONCE_OFTEN+LATE");
+        assertThat(count.upTo(filter, Span.ALL, 2_000).blockOptional(WAIT_MAX)).isEmpty();
+        assertThat(block(count.upTo(filter, days(300, 0), 1))).isEqualTo(new CountByKeys.Counted(1, 1));
     }
 
     /** The queries of a page over all years, and of its count. */

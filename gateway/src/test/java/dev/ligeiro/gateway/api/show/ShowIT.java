@@ -4,10 +4,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Updates;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
@@ -23,29 +20,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-@ExtendWith(SharedGateway.class)
-class ShowIT {
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    ShowIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
+class ShowIT extends WithGateway {
 
     @Test
     void aRefundedTransactionShowsTheTimeOfItsRefund() {
         String id = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(id, Status.PAID, Status.REFUND);
-        }
+        stored.move(id, Status.PAID, Status.REFUND);
 
         JsonNode refunded = merchant.api().get(ONE + id).expect(200).transaction();
 
@@ -86,9 +71,7 @@ class ShowIT {
     void anUnreadableTransactionFailsItsOwnReadersOnly() {
         String unreadable = merchant.created(merchant.cashin());
         String good = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.distort(stored.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
-        }
+        stored.distort(stored.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
 
         List<CompletableFuture<Answer>> answers = IntStream.range(0, 40)
                 .mapToObj(i -> merchant.api().getAsync(ONE + (i % 4 == 1 ? unreadable : good)))
@@ -180,17 +163,15 @@ class ShowIT {
     private List<String> refund(String id, int count) {
         List<RefundId> ids =
                 Stream.generate(() -> RefundId.at(Instant.now())).limit(count).toList();
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(id, Status.PAID);
-            stored.append(
-                    id,
-                    ids.stream()
-                            .flatMap(refund -> Stream.of(
-                                    new Entry.RefundRequested(
-                                            refund, new Amount(1), Source.RAIL, null, null, Instant.now(), null),
-                                    new Entry.RefundMade(refund, false, Instant.now())))
-                            .toArray(Entry[]::new));
-        }
+        stored.move(id, Status.PAID);
+        stored.append(
+                id,
+                ids.stream()
+                        .flatMap(refund -> Stream.of(
+                                new Entry.RefundRequested(
+                                        refund, new Amount(1), Source.RAIL, null, null, Instant.now(), null),
+                                new Entry.RefundMade(refund, false, Instant.now())))
+                        .toArray(Entry[]::new));
         return ids.stream().map(RefundId::toString).toList();
     }
 }

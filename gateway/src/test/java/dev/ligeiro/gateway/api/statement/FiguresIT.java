@@ -3,11 +3,8 @@ package dev.ligeiro.gateway.api.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredBooks;
-import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -16,21 +13,11 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-@ExtendWith(SharedGateway.class)
-class FiguresIT {
+class FiguresIT extends WithGateway {
 
     private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    FiguresIT(RunningGateway gateway) {
-        this.gateway = gateway;
-        this.merchant = gateway.newMerchant();
-    }
 
     @Test
     void withoutBooksNothingIsKnownOfPayments() {
@@ -72,12 +59,10 @@ class FiguresIT {
 
     @Test
     void denialsAreCountedByTheirReasons() {
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            for (String reason : List.of("insufficient_funds", "rejected_by_rail", "rejected_by_rail")) {
-                stored.append(
-                        merchant.created(merchant.cashin()),
-                        new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, reason, null, null));
-            }
+        for (String reason : List.of("insufficient_funds", "rejected_by_rail", "rejected_by_rail")) {
+            stored.append(
+                    merchant.created(merchant.cashin()),
+                    new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, reason, null, null));
         }
         merchant.created(merchant.cashin());
 

@@ -5,11 +5,8 @@ import static dev.ligeiro.fixture.Deliveries.delivery;
 import static dev.ligeiro.fixture.Deliveries.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
@@ -28,26 +25,18 @@ import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-@ExtendWith(SharedGateway.class)
-class DeliveryListIT {
+class DeliveryListIT extends WithGateway {
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-    private final StoredWebhooks database;
     private final TestEndpoint endpoint;
     private final String path;
 
-    DeliveryListIT(RunningGateway gateway, TestMerchant merchant, StoredWebhooks database) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-        this.database = database;
+    DeliveryListIT() {
         this.endpoint = TestEndpoint.of(merchant);
         this.path = endpoint.deliveries();
     }
@@ -57,16 +46,16 @@ class DeliveryListIT {
     void otherEndpointsHaveDeliveriesToo() {
         UUID other = TestEndpoint.of(gateway.newMerchant()).id();
         for (DeliveryStatus status : DeliveryStatus.values()) {
-            database.insert(delivery(id(new UUID(0, 0), status.ordinal()), status));
-            database.insert(delivery(id(new UUID(-1, -1), status.ordinal()), status));
-            database.insert(delivery(id(other, status.ordinal()), status));
+            stored.insert(delivery(id(new UUID(0, 0), status.ordinal()), status));
+            stored.insert(delivery(id(new UUID(-1, -1), status.ordinal()), status));
+            stored.insert(delivery(id(other, status.ordinal()), status));
         }
     }
 
     @Test
     void aDeliveryShowsItsAttempts() {
         DeliveryId id = id(endpoint.id(), 7);
-        database.insert(new Delivery(
+        stored.insert(new Delivery(
                 id,
                 "transaction.paid",
                 AT,
@@ -103,7 +92,7 @@ class DeliveryListIT {
 
     @Test
     void theNewestAreFirst100APage() {
-        database.insertAll(numbers(250).stream()
+        stored.insertAll(numbers(250).stream()
                 .map(number -> delivery(id(endpoint.id(), number), DeliveryStatus.DELIVERED))
                 .toList());
 
@@ -118,7 +107,7 @@ class DeliveryListIT {
     @EnumSource(StatusFilter.class)
     void aStatusSelects(StatusFilter filter) {
         DeliveryStatus[] statuses = DeliveryStatus.values();
-        database.insertAll(numbers(40).stream()
+        stored.insertAll(numbers(40).stream()
                 .map(number -> delivery(id(endpoint.id(), number), statuses[number % statuses.length]))
                 .toList());
 
@@ -133,7 +122,7 @@ class DeliveryListIT {
     /** 750 deliveries: a page looks at no more than 300, and says where the next one begins. */
     @Test
     void fewDeliveredAmongManyGiveShortPages() {
-        database.insertAll(numbers(750).stream()
+        stored.insertAll(numbers(750).stream()
                 .map(number -> delivery(
                         id(endpoint.id(), number), number == 1 ? DeliveryStatus.DELIVERED : DeliveryStatus.CANCELED))
                 .toList());
@@ -153,8 +142,8 @@ class DeliveryListIT {
     @Test
     void wordsOfANewerVersionAreShownAsTheyAre() {
         Delivery delivery = delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
-        database.insert(delivery);
-        database.set(delivery.id(), new Document("status", "parked").append("attempts.0.outcome", "overheard"));
+        stored.insert(delivery);
+        stored.set(delivery.id(), new Document("status", "parked").append("attempts.0.outcome", "overheard"));
 
         JsonNode shown =
                 merchant.api().get(path).expect(200).json().path("deliveries").path(0);
@@ -166,12 +155,12 @@ class DeliveryListIT {
     /** The last one of the first page, and a whole page of them. */
     @Test
     void deliveriesThatCannotBeDecodedAreLeftOutAndTheirNeighboursAreShown() {
-        database.insertAll(numbers(350).stream()
+        stored.insertAll(numbers(350).stream()
                 .map(number -> delivery(id(endpoint.id(), number), DeliveryStatus.EXHAUSTED))
                 .toList());
         List<Integer> undecodable = new ArrayList<>(List.of(251));
         IntStream.rangeClosed(51, 200).forEach(undecodable::add);
-        undecodable.forEach(number -> database.set(id(endpoint.id(), number), new Document("eventAt", "yesterday")));
+        undecodable.forEach(number -> stored.set(id(endpoint.id(), number), new Document("eventAt", "yesterday")));
         List<Integer> others = new ArrayList<>(descending(numbers(350)));
         others.removeAll(undecodable);
 
@@ -221,7 +210,7 @@ class DeliveryListIT {
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, 0, 2, Integer.MAX_VALUE})
     void aPositionWithoutADeliveryShowsOnlyOwnOnes(int number) {
-        database.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
+        stored.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
 
         List<Integer> shown = pages(path + "?after=" + id(endpoint.id(), number).text(), new ArrayList<>());
 

@@ -3,10 +3,8 @@ package dev.ligeiro.gateway.api.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Deliveries;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.CollectionNames;
@@ -25,22 +23,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-@ExtendWith(SharedGateway.class)
-class EndpointChangeIT {
+class EndpointChangeIT extends WithGateway {
 
-    private final TestMerchant merchant;
-    private final StoredWebhooks database;
     private final TestEndpoint endpoint;
 
-    EndpointChangeIT(TestMerchant merchant, StoredWebhooks database) {
-        this.merchant = merchant;
-        this.database = database;
+    EndpointChangeIT() {
         this.endpoint = TestEndpoint.of(merchant);
     }
 
@@ -55,13 +47,13 @@ class EndpointChangeIT {
         assertThat(changed.text("description")).isEqualTo("shop");
         assertThat(headerNames(changed)).containsExactly("authorization", "x-team");
         assertThat(changed.body()).doesNotContain("secret", "Basic");
-        List<String> secrets = database.secrets(endpoint.id());
+        List<String> secrets = stored.secrets(endpoint.id());
         assertThat(patch("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}")
                         .expect(422)
                         .fieldErrors())
                 .containsExactly("id:unknown_field", "secret:unknown_field", "nonsense:unknown_field");
         assertThat(show().body()).isEqualTo(changed.body());
-        assertThat(database.secrets(endpoint.id())).isEqualTo(secrets);
+        assertThat(stored.secrets(endpoint.id())).isEqualTo(secrets);
     }
 
     @Test
@@ -120,9 +112,9 @@ class EndpointChangeIT {
 
     /** Its breaker is open, and a delivery is due in an hour. */
     private void insertLane(Instant now) {
-        database.insert(new Lane(
+        stored.insert(new Lane(
                 endpoint.id(),
-                database.endpoint(endpoint.id()).tenant(),
+                stored.endpoint(endpoint.id()).tenant(),
                 now.plusSeconds(3600),
                 null,
                 new Health(10, 1, now.plusSeconds(60), now),
@@ -137,7 +129,7 @@ class EndpointChangeIT {
     }
 
     private Lane lane() {
-        return database.lane(endpoint.id());
+        return stored.lane(endpoint.id());
     }
 
     @ParameterizedTest
@@ -155,12 +147,12 @@ class EndpointChangeIT {
                 "{\"description\":\"new\",\"enabled\":\"no\"}           | enabled:wrong_type",
             })
     void anInvalidChangeNamesTheFieldAndChangesNothing(String body, String error) {
-        WebhookEndpoint before = database.endpoint(endpoint.id());
+        WebhookEndpoint before = stored.endpoint(endpoint.id());
 
         assertThat(patch(body).expectProblem(422, "validation_failed").fieldErrors())
                 .containsExactly(error);
 
-        assertThat(database.endpoint(endpoint.id())).isEqualTo(before);
+        assertThat(stored.endpoint(endpoint.id())).isEqualTo(before);
     }
 
     /** Header names are values in MongoDB, never names of fields. */
@@ -170,21 +162,21 @@ class EndpointChangeIT {
                         .expect(200)))
                 .containsExactly("$set", "secrets.0");
 
-        assertThat(database.secrets(endpoint.id())).hasSize(1);
+        assertThat(stored.secrets(endpoint.id())).hasSize(1);
         assertThat(headerNames(patch("{\"headers\":{\"$set\":null}}").expect(200)))
                 .containsExactly("secrets.0");
     }
 
     @Test
     void aRotationShowsTheNewSecretOnceAndKeepsThePreviousOne() {
-        String created = database.secrets(endpoint.id()).get(0);
+        String created = stored.secrets(endpoint.id()).get(0);
 
         Answer rotated = rotate().expect(200);
 
         assertThat(rotated.text("id")).isEqualTo(endpoint.id().toString());
         assertThat(rotated.text("secret")).startsWith("whsec_").isNotEqualTo(created);
         assertThat(rotated.text("previous_secret_valid_until")).matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}");
-        assertThat(database.secrets(endpoint.id())).containsExactly(rotated.text("secret"), created);
+        assertThat(stored.secrets(endpoint.id())).containsExactly(rotated.text("secret"), created);
         assertThat(show().body()).doesNotContain("secret");
     }
 
@@ -193,12 +185,12 @@ class EndpointChangeIT {
         for (int i = 0; i < 4; i++) {
             rotate().expect(200);
         }
-        List<String> before = database.secrets(endpoint.id());
+        List<String> before = stored.secrets(endpoint.id());
 
         rotate().expectProblem(409, "too_many_rotations");
 
         assertThat(before).hasSize(5).doesNotHaveDuplicates();
-        assertThat(database.secrets(endpoint.id())).isEqualTo(before);
+        assertThat(stored.secrets(endpoint.id())).isEqualTo(before);
     }
 
     /** Each change is read, applied and written; none of them is lost to another. */
@@ -211,7 +203,7 @@ class EndpointChangeIT {
 
         assertThat(changes).allSatisfy(change -> change.join().expect(200));
         assertThat(headerNames(show())).containsExactly("x-0", "x-1", "x-2");
-        assertThat(database.secrets(endpoint.id())).hasSize(4);
+        assertThat(stored.secrets(endpoint.id())).hasSize(4);
     }
 
     private Answer patch(String body) {
@@ -238,12 +230,12 @@ class EndpointChangeIT {
     @Test
     void anEndpointThatCannotBeDecodedIsLeftOutOfTheListAndCanBeDeleted() {
         UUID undecodable = UUID.randomUUID();
-        database.insert(
+        stored.insert(
                 CollectionNames.ENDPOINTS,
                 new Document("_id", undecodable)
                         .append(
                                 EndpointFields.TENANT,
-                                database.endpoint(endpoint.id()).tenant().key())
+                                stored.endpoint(endpoint.id()).tenant().key())
                         .append(EndpointFields.URL, 7));
 
         JsonNode list = merchant.api().get(TestEndpoint.ALL).expect(200).json().path("webhooks");
@@ -282,12 +274,12 @@ class EndpointChangeIT {
                         .method(method, BodyPublishers.noBody()))
                 .expectProblem(404, "not_found");
 
-        assertThat(database.find(missed.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+        assertThat(stored.find(missed.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     /** Returns the delivery's id in the API. */
     private String insert(Delivery delivery) {
-        database.insert(delivery);
+        stored.insert(delivery);
         return merchant.api()
                 .get(endpoint.deliveries())
                 .json()

@@ -187,34 +187,14 @@ class EndpointRequestTest {
                         "x-removed", Optional.empty()));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Host",
-                "Content-Type",
-                "content-length",
-                "Content-Encoding",
-                "Connection",
-                "Keep-Alive",
-                "Transfer-Encoding",
-                "TE",
-                "Trailer",
-                "Upgrade",
-                "Expect",
-                "Via",
-                "Proxy-Authorization",
-                "Webhook-Id",
-                "webhook-signature",
-                "webhook-anything",
-                "User-Agent",
-                "X-Forwarded-For",
-                "Metadata-Flavor",
-                "X-aws-ec2-metadata-token",
-                "X-Google-Metadata-Request"
-            })
-    void aReservedNameIsRefused(String name) {
-        assertThat(errors(JSON.createObjectNode().put(name, "x")))
-                .containsExactly("headers." + name.toLowerCase(Locale.ROOT) + ":invalid");
+    @Test
+    void aReservedNameIsRefused() {
+        assertThat(("Host Content-Type content-length Content-Encoding Connection Keep-Alive Transfer-Encoding TE"
+                                + " Trailer Upgrade Expect Via Proxy-Authorization Webhook-Id webhook-signature webhook-anything"
+                                + " User-Agent X-Forwarded-For Metadata-Flavor X-aws-ec2-metadata-token X-Google-Metadata-Request")
+                        .split(" "))
+                .allSatisfy(name -> assertThat(errors(JSON.createObjectNode().put(name, "x")))
+                        .containsExactly("headers." + name.toLowerCase(Locale.ROOT) + ":invalid"));
     }
 
     @ParameterizedTest

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Deliveries;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointFields;
@@ -28,37 +26,31 @@ import org.bson.Document;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(SharedGateway.class)
-class ReplayIT {
+class ReplayIT extends WithGateway {
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Instant DAY = Instant.parse("2026-03-10T00:00:00Z");
 
-    private final TestMerchant merchant;
-    private final StoredWebhooks database;
     private final TestEndpoint endpoint;
 
-    ReplayIT(TestMerchant merchant, StoredWebhooks database) {
-        this.merchant = merchant;
-        this.database = database;
+    ReplayIT() {
         this.endpoint = TestEndpoint.of(merchant);
     }
 
     /** 2,500 missed events take three steps. Delivered ones and those of other days stay as they are. */
     @Test
     void whatTheEndpointMissedOnADayIsScheduledAgain() {
-        database.insertAll(IntStream.range(0, 2_500)
+        stored.insertAll(IntStream.range(0, 2_500)
                 .mapToObj(i ->
                         delivery(DAY.plusSeconds(i), i % 2 == 0 ? DeliveryStatus.EXHAUSTED : DeliveryStatus.CANCELED))
                 .toList());
         Delivery delivered = delivery(DAY.plusSeconds(7), DeliveryStatus.DELIVERED);
         Delivery dayBefore = delivery(DAY.minusSeconds(1), DeliveryStatus.EXHAUSTED);
         Delivery dayAfter = delivery(DAY.plus(Duration.ofDays(1)).plusSeconds(1), DeliveryStatus.CANCELED);
-        database.insertAll(List.of(delivered, dayBefore, dayAfter));
+        stored.insertAll(List.of(delivered, dayBefore, dayAfter));
 
         Answer started = replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expect(202);
         Answer ended = awaitEnd(started.header("Location"));
@@ -68,12 +60,12 @@ class ReplayIT {
         assertThat(ended.text("delivery_status")).isEqualTo("undelivered");
         assertThat(ended.text("from") + ended.text("to")).isEqualTo("2026-03-10T00:00:00Z2026-03-11T00:00:00Z");
         assertThat(ended.json().path("scheduled").asInt()).isEqualTo(2_500);
-        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(2_500);
+        assertThat(stored.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(2_500);
         assertThat(List.of(delivered, dayBefore, dayAfter))
                 .allSatisfy(
-                        other -> assertThat(database.find(other.id()).status()).isEqualTo(other.status()));
-        assertThat(database.lane(endpoint.id()).marks()).isGreaterThanOrEqualTo(3);
-        assertThat(database.lane(endpoint.id()).dueAt()).isBefore(now().plusSeconds(60));
+                        other -> assertThat(stored.find(other.id()).status()).isEqualTo(other.status()));
+        assertThat(stored.lane(endpoint.id()).marks()).isGreaterThanOrEqualTo(3);
+        assertThat(stored.lane(endpoint.id()).dueAt()).isBefore(now().plusSeconds(60));
     }
 
     /** The gateway that ran it has died in the middle: its lease has ended, and the position is stored. */
@@ -82,16 +74,15 @@ class ReplayIT {
         List<Delivery> missed = IntStream.range(0, 10)
                 .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
                 .toList();
-        database.insertAll(missed);
+        stored.insertAll(missed);
 
         Answer ended = endOf(running(missed.get(6), Instant.now().minusSeconds(1)));
 
         assertThat(ended.json().path("scheduled").asInt()).isEqualTo(10);
         assertThat(ended.json().path("looked_at").asInt()).isEqualTo(10);
         assertThat(missed.subList(0, 6))
-                .allSatisfy(
-                        each -> assertThat(database.find(each.id()).status()).isEqualTo(DeliveryStatus.SCHEDULED));
-        assertThat(database.find(missed.get(6).id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+                .allSatisfy(each -> assertThat(stored.find(each.id()).status()).isEqualTo(DeliveryStatus.SCHEDULED));
+        assertThat(stored.find(missed.get(6).id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     /** The gateway has died after it scheduled the deliveries, and these have ended before another one repeats the step. */
@@ -100,18 +91,18 @@ class ReplayIT {
         List<Delivery> missed = IntStream.range(0, 3)
                 .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
                 .toList();
-        database.insertAll(missed);
+        stored.insertAll(missed);
         Document before = running(
                 delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED),
                 Instant.now().minusSeconds(1));
         endOf(before);
-        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(3);
+        assertThat(stored.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(3);
 
-        missed.forEach(delivery -> database.end(delivery.id(), DeliveryStatus.EXHAUSTED));
-        database.replace(CollectionNames.REPLAYS, before);
+        missed.forEach(delivery -> stored.end(delivery.id(), DeliveryStatus.EXHAUSTED));
+        stored.replace(CollectionNames.REPLAYS, before);
         awaitEnd(location(before));
 
-        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+        assertThat(stored.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
     }
 
     /** A gateway holds it: no other one takes it before the lease ends. */
@@ -131,13 +122,13 @@ class ReplayIT {
 
     @Test
     void anEndpointThatIsDisabledMeanwhileCancelsItsReplay() {
-        database.insert(delivery(DAY, DeliveryStatus.EXHAUSTED));
+        stored.insert(delivery(DAY, DeliveryStatus.EXHAUSTED));
         endpoint.enable(false);
 
         Answer ended = endOf(running(delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED), Instant.now()));
 
         assertThat(ended.text("status")).isEqualTo("canceled");
-        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+        assertThat(stored.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
     }
 
     /** With the fault it was tried again every 30 s for ever, and the endpoint could have no other replay. */
@@ -146,7 +137,7 @@ class ReplayIT {
     void aDamagedReplayEndsAndAnotherOneCanFollow(String field, int damage) {
         Document damaged =
                 running(delivery(DAY, DeliveryStatus.EXHAUSTED), now()).append(field, damage);
-        database.insert(CollectionNames.REPLAYS, damaged);
+        stored.insert(CollectionNames.REPLAYS, damaged);
 
         await().atMost(SOON)
                 .until(() ->
@@ -157,19 +148,19 @@ class ReplayIT {
     void aReplayOfADamagedEndpointFails() {
         Document running = running(delivery(DAY, DeliveryStatus.EXHAUSTED), now());
         Document intact = stored(CollectionNames.ENDPOINTS, endpoint.id());
-        database.replace(CollectionNames.ENDPOINTS, new Document(intact).append(EndpointFields.URL, 7));
-        database.insert(CollectionNames.REPLAYS, running);
+        stored.replace(CollectionNames.ENDPOINTS, new Document(intact).append(EndpointFields.URL, 7));
+        stored.insert(CollectionNames.REPLAYS, running);
 
         await().atMost(SOON).until(() -> "FAILED"
                 .equals(stored(CollectionNames.REPLAYS, running.get("_id")).get("state")));
 
-        database.replace(CollectionNames.ENDPOINTS, intact);
+        stored.replace(CollectionNames.ENDPOINTS, intact);
         assertThat(merchant.api().get(location(running)).expect(200).text("status"))
                 .isEqualTo("failed");
     }
 
     private Document stored(String collection, @Nullable Object id) {
-        return database.all(collection).stream()
+        return stored.all(collection).stream()
                 .filter(each -> Objects.equals(each.get("_id"), id))
                 .findFirst()
                 .orElseThrow();
@@ -178,7 +169,7 @@ class ReplayIT {
     @Test
     void deliveriesWithTooManyAttemptsAreLeftOut() {
         Delivery often = Deliveries.attempted(Deliveries.id(endpoint.id(), 1), 100);
-        database.insert(often);
+        stored.insert(often);
 
         Answer ended = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")
                 .expect(202)
@@ -186,7 +177,7 @@ class ReplayIT {
 
         assertThat(ended.json().path("looked_at").asInt()).isEqualTo(1);
         assertThat(ended.json().path("scheduled").asInt()).isZero();
-        assertThat(database.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+        assertThat(stored.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     @Test
@@ -194,7 +185,7 @@ class ReplayIT {
         endpoint.enable(false);
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expectProblem(409, "endpoint_disabled");
         endpoint.enable(true);
-        database.insert(
+        stored.insert(
                 CollectionNames.REPLAYS,
                 new Document("_id", UUID.randomUUID())
                         .append("endpoint", endpoint.id())
@@ -208,7 +199,7 @@ class ReplayIT {
     void aTestEventIsNotReplayed() {
         DeliveryId id = delivery(DAY, DeliveryStatus.EXHAUSTED).id();
         Delivery ended = Delivery.ended(id, TestEvent.TYPE, DAY, DeliveryStatus.EXHAUSTED, List.of(), Instant.now());
-        database.insert(ended);
+        stored.insert(ended);
 
         Answer replayed = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")
                 .expect(202)
@@ -216,12 +207,12 @@ class ReplayIT {
 
         assertThat(replayed.json().path("looked_at").asInt()).isEqualTo(1);
         assertThat(replayed.json().path("scheduled").asInt()).isZero();
-        assertThat(database.find(ended.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+        assertThat(stored.find(ended.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     @Test
     void manyReplaysStartedAtOnceSendNothingTwice() {
-        database.insertAll(IntStream.range(0, 30)
+        stored.insertAll(IntStream.range(0, 30)
                 .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
                 .toList());
 
@@ -250,7 +241,7 @@ class ReplayIT {
     private Document running(Delivery position, Instant leaseUntil) {
         return new Document("_id", UuidV7.at(System.currentTimeMillis()))
                 .append("endpoint", endpoint.id())
-                .append("tenant", database.endpoint(endpoint.id()).tenant().key())
+                .append("tenant", stored.endpoint(endpoint.id()).tenant().key())
                 .append(
                         "request",
                         new Document("from", Date.from(DAY))
@@ -278,7 +269,7 @@ class ReplayIT {
 
     /** Stores a running replay and waits for its end. */
     private Answer endOf(Document running) {
-        database.insert(CollectionNames.REPLAYS, running);
+        stored.insert(CollectionNames.REPLAYS, running);
         return awaitEnd(location(running));
     }
 

@@ -5,10 +5,8 @@ import static dev.ligeiro.fixture.Deliveries.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Deliveries;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
@@ -24,21 +22,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(SharedGateway.class)
-class ScheduleDeliveryIT {
+class ScheduleDeliveryIT extends WithGateway {
 
-    private final TestMerchant merchant;
-    private final StoredWebhooks database;
     private final TestEndpoint endpoint;
 
-    ScheduleDeliveryIT(TestMerchant merchant, StoredWebhooks database) {
-        this.merchant = merchant;
-        this.database = database;
+    ScheduleDeliveryIT() {
         this.endpoint = TestEndpoint.of(merchant);
     }
 
@@ -48,81 +40,81 @@ class ScheduleDeliveryIT {
             names = {"DELIVERED", "EXHAUSTED", "CANCELED"})
     void anEndedDeliveryIsScheduledAgainAndItsLaneIsDue(DeliveryStatus status) {
         Delivery ended = delivery(id(endpoint.id(), 1), status);
-        database.insert(ended);
+        stored.insert(ended);
 
         Answer answer = redeliver(ended.id()).expect(202);
 
         assertThat(answer.text("id")).isEqualTo(ended.id().text());
         assertThat(answer.text("status")).isEqualTo("scheduled");
-        Delivery stored = database.find(ended.id());
-        assertThat(stored.status()).isEqualTo(DeliveryStatus.SCHEDULED);
-        assertThat(stored.nextAttemptAt()).isNotNull();
-        assertThat(stored.attempts()).isEqualTo(ended.attempts());
-        assertThat(database.lane(endpoint.id()).dueAt()).isEqualTo(stored.nextAttemptAt());
-        assertThat(database.document(ended.id())).containsKey("endpoint").doesNotContainKey("endedAt");
+        Delivery found = stored.find(ended.id());
+        assertThat(found.status()).isEqualTo(DeliveryStatus.SCHEDULED);
+        assertThat(found.nextAttemptAt()).isNotNull();
+        assertThat(found.attempts()).isEqualTo(ended.attempts());
+        assertThat(stored.lane(endpoint.id()).dueAt()).isEqualTo(found.nextAttemptAt());
+        assertThat(stored.document(ended.id())).containsKey("endpoint").doesNotContainKey("endedAt");
     }
 
     @Test
     void aScheduledDeliveryComesForward() {
         Delivery later = Deliveries.retried(id(endpoint.id(), 1), Instant.now().plusSeconds(86_400));
-        database.insert(later);
+        stored.insert(later);
 
         redeliver(later.id()).expect(202);
-        Instant first = database.find(later.id()).nextAttemptAt();
+        Instant first = stored.find(later.id()).nextAttemptAt();
         redeliver(later.id()).expect(202);
 
         assertThat(first).isBefore(merchant.gateway().clock().instant().plusSeconds(60));
-        assertThat(database.find(later.id()).nextAttemptAt()).isEqualTo(first);
-        assertThat(database.lane(endpoint.id()).marks()).isEqualTo(2);
+        assertThat(stored.find(later.id()).nextAttemptAt()).isEqualTo(first);
+        assertThat(stored.lane(endpoint.id()).marks()).isEqualTo(2);
     }
 
     /** The dispatcher attempts the deliveries of an endpoint in the order of their due times. */
     @Test
     void itComesBeforeTheEndpointsBacklog() {
         Instant oldest = Deliveries.AT.minusSeconds(3_600);
-        database.insertAll(List.of(
+        stored.insertAll(List.of(
                 delivery(id(endpoint.id(), 1), DeliveryStatus.SCHEDULED),
                 Deliveries.retried(id(endpoint.id(), 2), oldest),
                 delivery(id(endpoint.id(), 3), DeliveryStatus.EXHAUSTED)));
 
         redeliver(id(endpoint.id(), 3)).expect(202);
 
-        assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(oldest.minusMillis(1));
+        assertThat(stored.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(oldest.minusMillis(1));
     }
 
     /** Sorted by time, it would be the first one. */
     @Test
     void aScheduledDeliveryWithoutATimeStopsNoOtherOne() {
-        database.insert(
+        stored.insert(
                 CollectionNames.DELIVERIES,
                 new Document("_id", DeliveryCodec.binary(id(endpoint.id(), 1)))
                         .append("status", "scheduled")
                         .append("endpoint", TransactionCodec.binary(endpoint.id())));
-        database.insertAll(List.of(
+        stored.insertAll(List.of(
                 Deliveries.retried(id(endpoint.id(), 2), Deliveries.AT),
                 delivery(id(endpoint.id(), 3), DeliveryStatus.EXHAUSTED)));
 
         redeliver(id(endpoint.id(), 3)).expect(202);
         merchant.api().postNothing(endpoint.path() + "/test").expect(202);
 
-        assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
+        assertThat(stored.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
     }
 
     @Test
     void aDeliveryWhoseAttemptIsRunningStaysAsItIs() {
         Instant lease = merchant.gateway().clock().instant().plusSeconds(600).truncatedTo(ChronoUnit.MILLIS);
         Delivery running = Delivery.due(id(endpoint.id(), 1), "transaction.paid", Deliveries.AT, lease, null);
-        database.insert(running);
+        stored.insert(running);
 
         redeliver(running.id()).expect(202);
 
-        assertThat(database.find(running.id()).nextAttemptAt()).isEqualTo(lease);
+        assertThat(stored.find(running.id()).nextAttemptAt()).isEqualTo(lease);
     }
 
     @Test
     void ofManyRequestsAtOnceForOneDeliveryEachSeesItScheduledOnce() {
         Delivery ended = delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
-        database.insert(ended);
+        stored.insert(ended);
         String path = endpoint.deliveries() + "/" + ended.id().text() + "/redeliver";
 
         List<CompletableFuture<Answer>> answers = IntStream.range(0, 20)
@@ -134,18 +126,18 @@ class ScheduleDeliveryIT {
                         assertThat(answer.join().expect(202).text("status")).isEqualTo("scheduled"));
         assertThat(answers.stream().map(answer -> answer.join().text("next_attempt_at")))
                 .containsOnly(answers.get(0).join().text("next_attempt_at"));
-        assertThat(database.find(ended.id()).attempts()).isEqualTo(ended.attempts());
+        assertThat(stored.find(ended.id()).attempts()).isEqualTo(ended.attempts());
     }
 
     @Test
     void aDisabledEndpointOrTooManyAttemptsAreAConflict() {
         Delivery often = Deliveries.attempted(id(endpoint.id(), 1), 100);
-        database.insert(often);
+        stored.insert(often);
         redeliver(often.id()).expectProblem(409, "too_many_attempts");
 
         endpoint.enable(false);
         redeliver(often.id()).expectProblem(409, "endpoint_disabled");
-        assertThat(database.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+        assertThat(stored.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     @ParameterizedTest
@@ -159,11 +151,11 @@ class ScheduleDeliveryIT {
     @Test
     void anUnknownDeliveryAndOneOfAnotherEndpointAreNotFound() {
         Delivery foreign = delivery(id(TestEndpoint.of(merchant).id(), 1), DeliveryStatus.EXHAUSTED);
-        database.insert(foreign);
+        stored.insert(foreign);
 
         redeliver(id(endpoint.id(), 999)).expectProblem(404, "not_found");
         redeliver(foreign.id()).expectProblem(404, "not_found");
-        assertThat(database.find(foreign.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+        assertThat(stored.find(foreign.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     @Test
@@ -173,19 +165,19 @@ class ScheduleDeliveryIT {
         assertThat(sent.text("event_type")).isEqualTo("webhook.test");
         assertThat(sent.text("status")).isEqualTo("scheduled");
         assertThat(sent.text("transaction_id")).isEmpty();
-        Delivery stored = stored(sent);
-        assertThat(new String(stored.body(), StandardCharsets.UTF_8))
-                .isEqualTo("{\"type\":\"webhook.test\",\"timestamp\":\"" + stored.eventAt()
+        Delivery found = stored(sent);
+        assertThat(new String(found.body(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"type\":\"webhook.test\",\"timestamp\":\"" + found.eventAt()
                         + "\",\"data\":{\"webhook_endpoint_id\":\"" + endpoint.id() + "\"}}");
-        assertThat(stored.nextAttemptAt()).isEqualTo(stored.eventAt());
-        assertThat(database.lane(endpoint.id()).dueAt()).isEqualTo(stored.nextAttemptAt());
+        assertThat(found.nextAttemptAt()).isEqualTo(found.eventAt());
+        assertThat(stored.lane(endpoint.id()).dueAt()).isEqualTo(found.nextAttemptAt());
     }
 
     @Test
     void aRedeliveredTestEventHasItsPayloadAgain() {
         Answer sent = sendTestEvent().expect(202);
         Delivery first = stored(sent);
-        database.insert(Delivery.ended(
+        stored.insert(Delivery.ended(
                 first.id(), "webhook.test", first.eventAt(), DeliveryStatus.EXHAUSTED, List.of(), Instant.now()));
 
         merchant.api()
@@ -198,14 +190,14 @@ class ScheduleDeliveryIT {
     /** The person who asks for it does not wait for the endpoint's backlog. */
     @Test
     void aTestEventComesBeforeTheEndpointsBacklog() {
-        database.insert(delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.SCHEDULED));
+        stored.insert(delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.SCHEDULED));
 
         Delivery first = stored(sendTestEvent().expect(202));
         Delivery second = stored(sendTestEvent().expect(202));
 
         assertThat(first.nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
         assertThat(second.nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(2));
-        assertThat(database.lane(endpoint.id()).dueAt())
+        assertThat(stored.lane(endpoint.id()).dueAt())
                 .isBeforeOrEqualTo(merchant.gateway().clock().instant());
     }
 
@@ -215,7 +207,7 @@ class ScheduleDeliveryIT {
 
         sendTestEvent().expectProblem(409, "endpoint_disabled");
 
-        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+        assertThat(stored.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
     }
 
     private Answer sendTestEvent() {
@@ -223,7 +215,7 @@ class ScheduleDeliveryIT {
     }
 
     private Delivery stored(Answer sent) {
-        return database.find(DeliveryId.parse(sent.text("id"), endpoint.id()));
+        return stored.find(DeliveryId.parse(sent.text("id"), endpoint.id()));
     }
 
     private Answer redeliver(DeliveryId id) {

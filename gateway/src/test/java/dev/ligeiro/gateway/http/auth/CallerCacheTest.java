@@ -2,10 +2,17 @@ package dev.ligeiro.gateway.http.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.TestCallers;
+import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +24,7 @@ class CallerCacheTest {
 
     private static final String HASH = "hash";
 
-    private final Caller caller = TestCallers.ofMerchant(7);
+    private final Caller caller = caller();
 
     private int lookUps;
     private Mono<Caller> answer = Mono.just(caller);
@@ -140,7 +147,7 @@ class CallerCacheTest {
         answer = refresh.asMono();
         kept(2_501);
         clock.move(Duration.ofMillis(2_000));
-        refresh.tryEmitValue(TestCallers.ofMerchant(7));
+        refresh.tryEmitValue(caller());
 
         answer = Mono.never();
         assertThat(kept(7_500)).isNotNull();
@@ -173,5 +180,21 @@ class CallerCacheTest {
 
     private void moveTo(long millis) {
         clock.move(Duration.between(clock.instant(), start.plusMillis(millis)));
+    }
+
+    private static Caller caller() {
+        return new Caller(
+                Tenant.of(7, Mode.TEST),
+                UUID.randomUUID(),
+                null,
+                Set.of(),
+                new AllowedNetworks(List.of()),
+                Set.of(),
+                Map.of(),
+                null,
+                null,
+                MerchantLimits.NONE,
+                new Caller.Receiver("LOJA", "SAO PAULO"),
+                null);
     }
 }

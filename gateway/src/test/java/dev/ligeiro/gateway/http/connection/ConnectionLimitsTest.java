@@ -2,8 +2,10 @@ package dev.ligeiro.gateway.http.connection;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.gateway.http.connection.ConnectionSetup.ConnectionProperties;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -207,6 +209,32 @@ class ConnectionLimitsTest {
         pass(21);
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** A client must not take 100 for the last response of its connection. */
+    @Test
+    void afterTheStopHasBegunAResponseIsTheLastOneOfItsConnection() {
+        DrainConnections drain = new DrainConnections(LIMITS);
+        channel.pipeline().addLast(drain);
+        assertThat(sent(HttpResponseStatus.OK)).doesNotContain("connection: ");
+        drain.stop();
+        assertThat(sent(HttpResponseStatus.CONTINUE)).doesNotContain("connection: ");
+        assertThat(sent(HttpResponseStatus.OK)).contains("connection: close\r\n");
+    }
+
+    private String sent(HttpResponseStatus status) {
+        receive("GET / HTTP/1.1\r\n\r\n");
+        channel.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status));
+        return sent();
+    }
+
+    /** Its connections would have no limits. */
+    @Test
+    void http2IsRefusedAtTheStart() {
+        EarlyProblems problems = new EarlyProblems(new SimpleMeterRegistry());
+        DrainConnections drain = new DrainConnections(LIMITS);
+        assertThatThrownBy(() -> new ConnectionSetup(LIMITS, problems, drain, true))
+                .hasMessage("server.http2.enabled: true (expected: false; a load balancer in front may speak HTTP/2)");
     }
 
     private void receive(String text) {

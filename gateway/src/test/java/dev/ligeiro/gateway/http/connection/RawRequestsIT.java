@@ -6,32 +6,23 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Mode;
+import io.netty.util.internal.PlatformDependent;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that HTTP clients do not send. Each response is a problem, and none is worth a line in the log. */
-@ExtendWith(SharedGateway.class)
-class RawRequestsIT {
+class RawRequestsIT extends WithGateway {
 
     private static final int BODY_BYTES = 10 * 1024 * 1024;
     private static final String BLOCK = "a".repeat(0x10000);
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    RawRequestsIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -224,5 +215,26 @@ class RawRequestsIT {
                 .containsIgnoringCase("content-type: application/problem+json")
                 .contains("\"code\":\"" + code + "\"", "\"instance\":\"/", "\"request_id\":\"")
                 .doesNotContain("/bad-request", "Exception");
+    }
+
+    /** The file has 1.5 MB: a copy for each of a hundred readers would be 150 MB. */
+    @Test
+    void clientsThatReadSlowlyShareOneCopyOfAFile() {
+        List<RawConnection> readers = new ArrayList<>();
+        long before = PlatformDependent.usedDirectMemory();
+        try {
+            for (int i = 0; i < 100; i++) {
+                readers.add(new RawConnection(gateway.port()));
+                readers.get(i).send("GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            }
+            readers.forEach(reader -> {
+                assertThat(reader.readHead()).startsWith("HTTP/1.1 200 OK");
+                assertThat(reader.readLine()).startsWith("/*");
+            });
+
+            assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(32 * 1024 * 1024);
+        } finally {
+            readers.forEach(RawConnection::close);
+        }
     }
 }

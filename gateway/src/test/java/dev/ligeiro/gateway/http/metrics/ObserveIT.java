@@ -7,30 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Origin;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What an operator sees of requests: metrics, and the request id in the records of their commands. */
-@ExtendWith(SharedGateway.class)
-class ObserveIT {
+class ObserveIT extends WithGateway {
 
     private static final String PAGES = "ligeiro_gateway_checkout_pages{mode=\"test\"} ";
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    ObserveIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
 
     @Test
     void theRecordsOfCommandsNameTheirRequest() {
@@ -51,27 +39,29 @@ class ObserveIT {
 
     @Test
     void requestsAreTimedByRouteAndStatus() {
-        double before = value(timer("GET", ONE + "{id}", "4xx"));
-        double failedCreates = value(timer("POST", CASHIN, "5xx"));
+        double before = gateway.metric(timer("GET", ONE + "{id}", "4xx"));
+        double failedCreates = gateway.metric(timer("POST", CASHIN, "5xx"));
 
         merchant.api().get(ONE + "unknown").expect(404);
         merchant.api().get(ALL + "?page=0").expect(422);
         merchant.api().get("/nope").expect(404);
 
         await().untilAsserted(() -> {
-            assertThat(value(timer("GET", ONE + "{id}", "4xx")) - before).isEqualTo(1);
-            assertThat(value(timer("GET", ALL, "4xx"))).isPositive();
-            assertThat(value(timer("other", "unmatched", "4xx"))).isPositive();
+            assertThat(gateway.metric(timer("GET", ONE + "{id}", "4xx")) - before)
+                    .isEqualTo(1);
+            assertThat(gateway.metric(timer("GET", ALL, "4xx"))).isPositive();
+            assertThat(gateway.metric(timer("other", "unmatched", "4xx"))).isPositive();
         });
-        assertThat(value(timer("POST", CASHIN, "5xx"))).isEqualTo(failedCreates);
-        assertThat(scraped()).contains("ligeiro_http_requests_seconds_bucket{").contains("le=\"0.025\"");
+        assertThat(gateway.metric(timer("POST", CASHIN, "5xx"))).isEqualTo(failedCreates);
+        assertThat(gateway.metrics("ligeiro_http_requests_seconds_bucket{le=\"0.025\""))
+                .isNotEmpty();
     }
 
     /** Whatever ends a request, it no longer counts as under way. */
     @Test
     void aRequestThatEndsIsNoLongerInFlight() {
-        double unreadable = value("ligeiro_http_unreadable_requests_total ");
-        double disconnected = value("ligeiro_http_disconnected_requests_total ");
+        double unreadable = gateway.metric("ligeiro_http_unreadable_requests_total ");
+        double disconnected = gateway.metric("ligeiro_http_disconnected_requests_total ");
         raw("GET " + ALL + " HTTP/1.1\r\nHost: a/b\r\n\r\n").close();
         raw("GET " + ALL + "?a|b HTTP/1.1\r\nHost: a\r\n\r\n").close();
         raw("GET " + ALL + " HTTP/1.1\r\n" + " Host : a\r\n\r\n").close();
@@ -79,11 +69,11 @@ class ObserveIT {
         raw(post("Transfer-Encoding: chunked") + "zz\r\n").close();
 
         await().untilAsserted(() -> {
-            assertThat(value("ligeiro_http_unreadable_requests_total ") - unreadable)
+            assertThat(gateway.metric("ligeiro_http_unreadable_requests_total ") - unreadable)
                     .isEqualTo(4);
-            assertThat(value("ligeiro_http_disconnected_requests_total ") - disconnected)
+            assertThat(gateway.metric("ligeiro_http_disconnected_requests_total ") - disconnected)
                     .isEqualTo(2);
-            assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
+            assertThat(gateway.metric("ligeiro_http_requests_in_flight ")).isZero();
         });
     }
 
@@ -91,22 +81,23 @@ class ObserveIT {
     @Test
     void anOpenCheckoutPageIsNoRequestInFlight() {
         String events = "/checkout/" + merchant.created(merchant.cashin()) + "/events";
-        double pages = value(PAGES);
-        double disconnected = value("ligeiro_http_disconnected_requests_total ");
-        double timed = value(timer("GET", "/checkout/{id}/events", "2xx"));
+        double pages = gateway.metric(PAGES);
+        double disconnected = gateway.metric("ligeiro_http_disconnected_requests_total ");
+        double timed = gateway.metric(timer("GET", "/checkout/{id}/events", "2xx"));
         try (RawConnection page = raw("GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             assertThat(page.readLine()).isEqualTo("HTTP/1.1 200 OK");
 
             await().untilAsserted(() -> {
-                assertThat(value(PAGES)).isEqualTo(pages + 1);
-                assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
-                assertThat(value(timer("GET", "/checkout/{id}/events", "2xx"))).isEqualTo(timed + 1);
+                assertThat(gateway.metric(PAGES)).isEqualTo(pages + 1);
+                assertThat(gateway.metric("ligeiro_http_requests_in_flight ")).isZero();
+                assertThat(gateway.metric(timer("GET", "/checkout/{id}/events", "2xx")))
+                        .isEqualTo(timed + 1);
             });
         }
 
-        await().untilAsserted(() -> assertThat(value(PAGES)).isEqualTo(pages));
-        assertThat(value("ligeiro_http_disconnected_requests_total ")).isEqualTo(disconnected);
-        assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
+        await().untilAsserted(() -> assertThat(gateway.metric(PAGES)).isEqualTo(pages));
+        assertThat(gateway.metric("ligeiro_http_disconnected_requests_total ")).isEqualTo(disconnected);
+        assertThat(gateway.metric("ligeiro_http_requests_in_flight ")).isZero();
     }
 
     private String post(String header) {
@@ -124,18 +115,5 @@ class ObserveIT {
     private static String timer(String method, String route, String status) {
         return "ligeiro_http_requests_seconds_count{method=\"" + method + "\",route=\"" + route + "\",status=\""
                 + status + "\"}";
-    }
-
-    private double value(String series) {
-        return scraped()
-                .lines()
-                .filter(line -> line.startsWith(series))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(series));
-    }
-
-    private String scraped() {
-        return gateway.management().get("/actuator/prometheus").expect(200).body();
     }
 }

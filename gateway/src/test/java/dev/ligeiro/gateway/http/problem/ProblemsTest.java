@@ -3,7 +3,9 @@ package dev.ligeiro.gateway.http.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.RequestBatcher;
@@ -20,6 +22,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ContentTooLargeException;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.NotAcceptableStatusException;
@@ -95,5 +99,28 @@ class ProblemsTest {
                 Problems.of(new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.POST, HttpMethod.DELETE)));
 
         assertThat(problem.headers()).containsEntry("Allow", "DELETE, POST");
+    }
+
+    private static final IOException RESET = new IOException("recvAddress(..) failed: Connection reset by peer");
+
+    private final MockServerWebExchange exchange =
+            MockServerWebExchange.from(MockServerHttpRequest.post("/api/v1/transaction/pix/cashin"));
+
+    @Test
+    void aResetMongodbConnectionIsUnavailable() {
+        handle(new MongoSocketReadException("Exception receiving message", new ServerAddress(), RESET));
+        assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemCode.UNAVAILABLE.status());
+        assertThat(exchange.getResponse().getBodyAsString().block()).contains("\"code\":\"unavailable\"");
+    }
+
+    @Test
+    void aClientDisconnectHasNoSuccessStatus() {
+        handle(RESET);
+        assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemHandler.CLIENT_CLOSED);
+        assertThat(exchange.getResponse().getBodyAsString().block()).isEmpty();
+    }
+
+    private void handle(Throwable failure) {
+        new ProblemHandler().handle(exchange, failure).block();
     }
 }

@@ -4,28 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(SharedGateway.class)
-class LargeBodiesIT {
+class LargeBodiesIT extends WithGateway {
 
     private static final String WEBHOOKS = "/api/v1/webhooks";
     private static final String LARGE = "{\"description\":\"" + "a".repeat(5_000) + "\"}";
-
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-
-    LargeBodiesIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-    }
 
     /** Regression: one key took all places with bodies that it did not complete. */
     @Test

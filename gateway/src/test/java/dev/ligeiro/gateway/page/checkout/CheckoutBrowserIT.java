@@ -3,10 +3,7 @@ package dev.ligeiro.gateway.page.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.testing.browser.Browser;
 import dev.ligeiro.testing.browser.BrowserTab;
 import dev.ligeiro.transaction.Status;
@@ -16,40 +13,29 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The checkout page in a real browser. Its screenshots are in {@code target/checkout}. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class CheckoutBrowserIT {
+class CheckoutBrowserIT extends WithGateway {
 
     private static final Path SCREENSHOTS = Path.of("target", "checkout");
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
-    private final TransactionDocuments stored;
     private final Browser browser;
 
-    CheckoutBrowserIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
-        this.stored = new TransactionDocuments(gateway.database());
+    CheckoutBrowserIT() {
         this.browser = Browser.startOrSkip("the checkout page");
     }
 
     @AfterAll
     void close() {
         browser.close();
-        stored.close();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "pt-BR, 390,  light, Aguardando pagamento, Pagamento confirmado",
-        "pt-BR, 1440, dark,  Aguardando pagamento, Pagamento confirmado",
-        "en-US, 390,  dark,  Waiting for payment,  Payment confirmed",
+        "pt-BR, 390,  dark,  Aguardando pagamento, Pagamento confirmado",
         "en-US, 1440, light, Waiting for payment,  Payment confirmed"
     })
     void anOpenPageTurnsToPaidAndIsAccessible(

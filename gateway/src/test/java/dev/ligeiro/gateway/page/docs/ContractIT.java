@@ -3,11 +3,9 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredBooks;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Scope;
@@ -24,8 +22,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,10 +32,9 @@ import tools.jackson.databind.node.ObjectNode;
  * The description and the running gateway say the same. Every answer is checked against the description, members that it does not have are
  * faults; the last test asserts that every described response, code and field was seen.
  */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ContractIT {
+class ContractIT extends WithGateway {
 
     /**
      * Faults, limits and settings of the installation, which {@code OutageIT}, {@code LimitsIT}, {@code LiveCashinIT}, {@code ApprovalIT} and
@@ -50,8 +47,6 @@ class ContractIT {
 
     private final ApiDescription description = ApiDescription.read();
     private final Contract contract = new Contract(description);
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final PlayedProcessor processor;
     private final Calls calls;
     private final ChangeScenario changes;
@@ -59,14 +54,12 @@ class ContractIT {
     private final FeedScenario feed;
     private final String endpoint;
 
-    ContractIT(RunningGateway gateway, TestMerchant merchant, StoredWebhooks stored) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    ContractIT() {
         this.processor = new PlayedProcessor(gateway);
         this.calls = new Calls(contract, merchant);
         this.changes = new ChangeScenario(calls, processor);
         this.webhooks = new WebhookScenario(calls, stored);
-        this.feed = new FeedScenario(new Calls(contract, gateway.newMerchant()), processor.stored(), stored);
+        this.feed = new FeedScenario(new Calls(contract, gateway.newMerchant()), stored);
         this.endpoint = calls.endpoint();
     }
 
@@ -110,17 +103,32 @@ class ContractIT {
                 .expect(401));
     }
 
-    /** A key with one scope is enough for exactly the operations that name the scope. */
     @Test
-    void aKeyNeedsOneOfTheDescribedScopes() {
+    void onlyPagesAndTheLinkIntoTheConsoleNeedNoKey() {
+        assertThat(description.operations().stream().filter(operation -> !operation.needsKey()))
+                .allMatch(operation -> operation
+                        .route()
+                        .matches("(GET|HEAD) /(checkout/.*|docs(/.*)?|openapi\\.json)"
+                                + "|POST /api/v1/console-sessions/enter"));
+    }
+
+    /** A key with one scope is enough for exactly the operations that name the scope. A refused request is not counted. */
+    @ParameterizedTest
+    @EnumSource
+    void aKeyNeedsOneOfTheDescribedScopes(Mode mode) {
         for (Scope scope : Scope.values()) {
-            Api api = gateway.api().withToken(merchant.newKey(scope.code()).key());
+            Api api = gateway.api()
+                    .withToken(merchant.newKey(mode, null, null, scope.code()).key());
             calls.keyed().forEach(operation -> {
+                boolean isOpen =
+                        operation.scopes().isEmpty() || operation.scopes().contains(scope.code());
                 Answer answer = calls.send(api, operation.id(), null, Calls.random());
                 assertThat(answer.body().contains("\"code\":\"insufficient_scope\""))
                         .as("%s with %s", operation, scope)
-                        .isEqualTo(!operation.scopes().isEmpty()
-                                && !operation.scopes().contains(scope.code()));
+                        .isEqualTo(!isOpen);
+                assertThat(answer.header("RateLimit").isEmpty())
+                        .as("%s with %s", operation, scope)
+                        .isEqualTo(!isOpen);
             });
         }
     }

@@ -3,9 +3,7 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.testing.browser.Browser;
 import dev.ligeiro.testing.browser.BrowserTab;
 import java.nio.file.Path;
@@ -14,28 +12,22 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The documentation in a real browser. Its screenshots are in {@code target/docs}. */
-@ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("nightly")
-class DocsBrowserIT {
+class DocsBrowserIT extends WithGateway {
 
     private static final Path SCREENSHOTS = Path.of("target", "docs");
 
     private static final String LIST = "#operations-Transactions-listTransactions";
 
-    private final RunningGateway gateway;
-    private final TestMerchant merchant;
     private final Browser browser;
 
-    DocsBrowserIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
-        this.merchant = merchant;
+    DocsBrowserIT() {
         this.browser = Browser.startOrSkip("/docs");
     }
 

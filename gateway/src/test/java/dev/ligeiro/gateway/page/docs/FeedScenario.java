@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Amount;
@@ -18,24 +17,22 @@ import java.util.List;
 final class FeedScenario {
 
     private final Calls calls;
-    private final TransactionDocuments transactions;
-    private final StoredWebhooks deliveries;
+    private final StoredWebhooks stored;
 
-    FeedScenario(Calls calls, TransactionDocuments transactions, StoredWebhooks deliveries) {
+    FeedScenario(Calls calls, StoredWebhooks stored) {
         this.calls = calls;
-        this.transactions = transactions;
-        this.deliveries = deliveries;
+        this.stored = stored;
     }
 
     /** A cashin that was paid late and a cashout, both with refunds, and one of each that was denied. */
     void hasEventsOfBothOperations() {
         String cursor = calls.send("readEvents", null).text("next_cursor");
         String cashin = calls.pending();
-        transactions.move(cashin, Status.EXPIRED, Status.PAID);
+        stored.move(cashin, Status.EXPIRED, Status.PAID);
         String cashout = calls.send("createCashout", calls.merchant().cashout())
                 .expect(201)
                 .transactionId();
-        transactions.move(cashout, Status.IN_PROCESS, Status.PAID);
+        stored.move(cashout, Status.IN_PROCESS, Status.PAID);
         for (String id : List.of(cashin, cashout)) {
             refund(id);
             calls.send("showTransaction", null, id).expect(200);
@@ -50,7 +47,7 @@ final class FeedScenario {
                         .expect(201)
                         .transactionId());
         for (int i = 0; i < denied.size(); i++) {
-            transactions.append(
+            stored.append(
                     denied.get(i),
                     new Entry.StatusChanged(Status.DENIED, Instant.now(), Source.RAIL, "rejected_by_rail", null, null));
             calls.send("showTransaction", null, denied.get(i)).expect(200);
@@ -68,10 +65,10 @@ final class FeedScenario {
 
     private void refund(String id) {
         Entry.RefundRequested requested = ChangeScenario.requested(new Amount(1), "return");
-        transactions.append(id, requested, new Entry.RefundMade(requested.refund(), false, Instant.now()));
+        stored.append(id, requested, new Entry.RefundMade(requested.refund(), false, Instant.now()));
     }
 
     private void number(String cursor, String transactionId, int sequence, long number) {
-        deliveries.number(cursor, new EventId(TransactionId.parse(transactionId).orElseThrow(), sequence), number);
+        stored.number(cursor, new EventId(TransactionId.parse(transactionId).orElseThrow(), sequence), number);
     }
 }

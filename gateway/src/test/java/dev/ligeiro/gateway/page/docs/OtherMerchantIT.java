@@ -3,10 +3,8 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Deliveries;
-import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -14,18 +12,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Walks every route of the description with the ids of one merchant and the key of another, or of another mode. */
-@ExtendWith(SharedGateway.class)
-class OtherMerchantIT {
+class OtherMerchantIT extends WithGateway {
 
     private static final String REFERENCE = "order-of-the-first";
     private static final String KEY = "key-of-the-first";
 
-    private final RunningGateway gateway;
-    private final TestMerchant first;
     private final Calls calls;
     private final String transaction;
     private final String endpoint;
@@ -33,11 +27,9 @@ class OtherMerchantIT {
     private final String replay;
     private final String cursor;
 
-    OtherMerchantIT(RunningGateway gateway, StoredWebhooks stored) {
-        this.gateway = gateway;
-        this.first = gateway.newMerchant();
-        this.calls = new Calls(new Contract(ApiDescription.read()), first);
-        this.transaction = calls.sendWithKey("createCashin", cashin(first), KEY)
+    OtherMerchantIT() {
+        this.calls = new Calls(new Contract(ApiDescription.read()), merchant);
+        this.transaction = calls.sendWithKey("createCashin", cashin(merchant), KEY)
                 .expect(201)
                 .transactionId();
         this.endpoint = calls.endpoint();
@@ -59,7 +51,7 @@ class OtherMerchantIT {
     @Test
     void noRouteShowsOrChangesWhatBelongsToAnother() {
         Api second = gateway.newMerchant().api();
-        Api live = first.live().api();
+        Api live = merchant.live().api();
         List<String> before = ofTheFirst();
 
         for (Api other : List.of(second, live)) {
@@ -88,10 +80,10 @@ class OtherMerchantIT {
         Stream.of(
                         "listTransactions?identifier=" + transaction,
                         "listTransactions?reference=" + REFERENCE,
-                        "listTransactions?platform=" + first.platform(),
+                        "listTransactions?platform=" + merchant.platform(),
                         "exportTransactions?identifier=" + transaction,
                         "exportTransactions?reference=" + REFERENCE,
-                        "exportTransactions?platform=" + first.platform(),
+                        "exportTransactions?platform=" + merchant.platform(),
                         "readEvents?after=" + cursor)
                 .map(each -> each.split("\\?"))
                 .forEach(each -> {
@@ -104,7 +96,7 @@ class OtherMerchantIT {
     @Test
     void platformsReferencesAndIdempotencyKeysBelongToAMerchant() {
         TestMerchant second = gateway.newMerchant();
-        assertThat(calls.send(second.api(), "createCashin", first.cashin())
+        assertThat(calls.send(second.api(), "createCashin", merchant.cashin())
                         .expect(422)
                         .fieldErrors())
                 .containsExactly("platform:unknown");
@@ -141,6 +133,6 @@ class OtherMerchantIT {
         String body = answer.body().replaceFirst("\"instance\":\"[^\"]*\"", "");
         assertThat(body)
                 .as("%s", operation)
-                .doesNotContain(transaction, endpoint, delivery, replay, REFERENCE, first.platform());
+                .doesNotContain(transaction, endpoint, delivery, replay, REFERENCE, merchant.platform());
     }
 }
