@@ -7,7 +7,7 @@ import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.record.DeadLetterController;
-import dev.ligeiro.desk.record.DeadLetterTopic;
+import dev.ligeiro.desk.record.DeadLetterController.DeadLetterTopic;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.transaction.UuidV7;
 import io.swagger.v3.oas.annotations.Operation;

@@ -52,6 +52,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Makes, lists, shows, rotates and revokes the API keys of merchants, and finds them. Only its hash is stored, so a key is known only from
@@ -306,12 +307,6 @@ public class KeyController {
                 page.next());
     }
 
-    /** For the key's page. */
-    FoundKey find(UUID keyId) {
-        ApiKey key = store.get(keyId);
-        return new FoundKey(names.of(key.merchantId()), json(key));
-    }
-
     public record UseList(List<KeyUse> uses, @Nullable String nextCursor) {}
 
     @GetMapping("/admin/keys/{keyId}/uses")
@@ -322,6 +317,14 @@ public class KeyController {
         Tenant tenant = Tenant.of(merchants.get(key.merchantId()).number(), key.mode());
         Slice<KeyUse> page = store.uses(tenant, keyId, after);
         return new UseList(page.items(), page.next());
+    }
+
+    @GetMapping("/console/keys/{keyId}")
+    @Needs(Role.READ)
+    ModelAndView page(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
+        ApiKey key = store.get(keyId);
+        return new ModelAndView("key/page", "found", new FoundKey(names.of(key.merchantId()), json(key)))
+                .addObject("list", uses(keyId, after));
     }
 
     private ResponseEntity<MadeKey> made(ApiKey made, String key, @Nullable ApiKey previous) {

@@ -96,10 +96,4 @@ class MerchantPages {
                 .addObject("status", status)
                 .addObject("page", transactions.newest(Tenant.of(merchant.number(), mode), matching, after));
     }
-
-    @GetMapping("/keys/{keyId}")
-    @Needs(Role.READ)
-    ModelAndView key(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
-        return new ModelAndView("key/page", "found", keys.find(keyId)).addObject("list", keys.uses(keyId, after));
-    }
 }

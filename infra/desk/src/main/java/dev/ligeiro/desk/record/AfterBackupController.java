@@ -5,6 +5,7 @@ import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
+import dev.ligeiro.desk.record.TopicReader.RecordPlace;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.InvalidMessage;

@@ -18,6 +18,7 @@ import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.record.TopicReader.Page;
+import dev.ligeiro.desk.record.TopicReader.RecordPlace;
 import dev.ligeiro.desk.transaction.FoundTransaction;
 import dev.ligeiro.desk.transaction.TransactionStore;
 import dev.ligeiro.message.Topics;
@@ -25,6 +26,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
+import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
@@ -115,6 +117,28 @@ public class DeadLetterController {
         this.meters = meters;
         // so that both series exist, with 0, before the first dead letter is redriven
         List.of(DeadLetterTopic.values()).forEach(this::counter);
+    }
+
+    /** A topic whose records may become dead letters. The code is the topic's name in Kafka. */
+    public enum DeadLetterTopic implements Coded {
+        COMMANDS(Topics.COMMANDS),
+        EVENTS(Topics.EVENTS);
+
+        private final String name;
+
+        DeadLetterTopic(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String code() {
+            return name;
+        }
+
+        /** The topic that holds the dead letters. */
+        String deadLetters() {
+            return Topics.deadLetter(name);
+        }
     }
 
     /**

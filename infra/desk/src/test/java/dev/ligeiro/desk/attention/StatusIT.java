@@ -11,7 +11,6 @@ import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.TransactionFields;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,9 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,20 +87,14 @@ class StatusIT {
     }
 
     @Test
-    void theLagIsTheAgeOfTheOldestRecordThatAGroupHasNotPassed() throws Exception {
+    void theLagIsTheAgeOfTheOldestRecordThatAGroupHasNotPassed() {
         String topic = "lag-" + UUID.randomUUID();
         TestTopics.create(topic, 2);
         GroupLag lag = desk.bean(GroupLag.class);
-        KafkaProducer<byte[], byte[]> kafka = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
         assertThat(lag.of("nobody", topic, Instant.now())).isEqualTo(Duration.ZERO);
 
-        try (kafka) {
-            kafka.send(new ProducerRecord<>(topic, 0, null, new byte[1])).get();
-            kafka.send(new ProducerRecord<>(topic, 1, null, new byte[1])).get();
-        }
+        desk.kafka().send(new ProducerRecord<>(topic, 0, null, new byte[1])).join();
+        desk.kafka().send(new ProducerRecord<>(topic, 1, null, new byte[1])).join();
 
         assertThat(lag.of("nobody", topic, Instant.now().plusSeconds(60)))
                 .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));

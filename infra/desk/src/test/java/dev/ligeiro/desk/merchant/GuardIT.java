@@ -8,15 +8,12 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -131,13 +128,10 @@ class GuardIT {
     void fundsAreCheckedOnlyIfTheBooksFollow() {
         TestTopics.create(Topics.EVENTS, 2);
         String checked = "{\"mode\":\"test\",\"funds_check\":true}";
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            long anHourAgo = desk.clock().millis() - Duration.ofHours(1).toMillis();
-            producer.send(new ProducerRecord<>(Topics.EVENTS, 0, anHourAgo, null, new byte[0]));
-        }
+        long anHourAgo = desk.clock().millis() - Duration.ofHours(1).toMillis();
+        desk.kafka()
+                .send(new ProducerRecord<>(Topics.EVENTS, 0, anHourAgo, null, new byte[0]))
+                .join();
         Answer refused = admin.put(guard, checked).expectProblem(422, "validation_failed");
         assertThat(refused.json().at("/errors/0/field").stringValue()).isEqualTo("funds_check");
 

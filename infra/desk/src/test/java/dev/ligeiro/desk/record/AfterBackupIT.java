@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
+import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Source;
@@ -26,15 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
-import org.bson.codecs.EncoderContext;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.kafka.core.KafkaTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** The topics also have records of other tests: each test looks at its own transactions. */
@@ -44,7 +37,8 @@ class AfterBackupIT {
     private static final String LIST = "/admin/after-backup?since=";
 
     private final RunningDesk desk;
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaTemplate<byte[], byte[]> producer;
+    private final Stored stored;
     private final Instant since = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private int unreadable;
 
@@ -52,15 +46,8 @@ class AfterBackupIT {
         this.desk = desk;
         TestTopics.create(Topics.COMMANDS, 2);
         TestTopics.create(Topics.EVENTS, 2);
-        this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
-    }
-
-    @AfterEach
-    void close() {
-        producer.close();
+        this.producer = desk.kafka();
+        this.stored = Stored.of(desk);
     }
 
     @Test
@@ -69,8 +56,8 @@ class AfterBackupIT {
         Transaction paid = Transactions.cashin(new Amount(2_000)).moveTo(Status.PAID, since, Source.RAIL);
         Transaction older = Transactions.cashin(new Amount(3_000));
         Transaction same = Transactions.cashout(new Amount(4_000)).moveTo(Status.CANCELED, since, Source.MERCHANT);
-        store(older);
-        store(same);
+        stored.insert(older);
+        stored.insert(same);
         send(created);
         send(event(paid, 1), event(paid, 2));
         send(event(older.moveTo(Status.PAID, since, Source.RAIL), 2));
@@ -153,19 +140,6 @@ class AfterBackupIT {
 
     private JsonNode page(String path) {
         return desk.admin().get(path).expect(200).json();
-    }
-
-    private void store(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        new TransactionCodec()
-                .encode(
-                        new BsonDocumentWriter(document),
-                        transaction,
-                        EncoderContext.builder().build());
-        desk.mongo()
-                .getDb()
-                .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
-                .insertOne(document);
     }
 
     private void send(Transaction created) {

@@ -7,9 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Visitor;
+import dev.ligeiro.desk.record.DeadLetterController.DeadLetterTopic;
+import dev.ligeiro.desk.record.TopicReader.RecordPlace;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.kafka.DeadLetter;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.log.CapturedLogs;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,17 +24,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,20 +52,19 @@ class DeadLetterIT {
 
     private static final String LIST = "/admin/dead-letters";
     private static final String REDRIVE = LIST + "/redrive";
+    private static final String VALUE = "{\"name\":\"Maria Silva\",\"document\":\"52998224725\"";
     private static final DeadLetterTopic COMMANDS = DeadLetterTopic.COMMANDS;
 
     private final RunningDesk desk;
     private final Api admin;
-    private final DeadLetterWriter writer = new DeadLetterWriter();
 
     DeadLetterIT(RunningDesk desk) {
         this.desk = desk;
         this.admin = desk.admin();
-    }
-
-    @AfterAll
-    void close() {
-        writer.close();
+        for (DeadLetterTopic topic : DeadLetterTopic.values()) {
+            TestTopics.create(topic.code(), 3);
+            TestTopics.create(Topics.deadLetter(topic.code()), 1);
+        }
     }
 
     @Test
@@ -69,8 +72,8 @@ class DeadLetterIT {
         String marker = marker(COMMANDS);
         String transaction = newKey();
         Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        String id = writer.write(COMMANDS, transaction, "invalid_message");
-        writer.write(COMMANDS, "Maria Silva", "failed");
+        String id = write(COMMANDS, transaction, "invalid_message");
+        write(COMMANDS, "Maria Silva", "failed");
 
         Answer answer = list(COMMANDS, marker, 100);
 
@@ -145,7 +148,7 @@ class DeadLetterIT {
     @ValueSource(strings = {"", ",\"dry_run\":true", ",\"dry_run\":null"})
     void aDryRunChangesNothing(String dryRun) {
         String key = newKey();
-        String id = writer.write(COMMANDS, key, "failed");
+        String id = write(COMMANDS, key, "failed");
         try (TopicReader topic = TopicReader.fromNow(COMMANDS.code())) {
             String request = "{\"topic\":\"transaction-commands\",\"ids\":[\"" + id + "\"]" + dryRun + "}";
 
@@ -166,7 +169,7 @@ class DeadLetterIT {
     void aDeadLetterGoesBackToItsTopicAsItWasAndOnlyOnce(DeadLetterTopic topic) {
         String marker = marker(topic);
         String key = newKey();
-        String id = writer.write(topic, key, "failed");
+        String id = write(topic, key, "failed");
         double counted = counted(topic);
         try (TopicReader original = TopicReader.fromNow(topic.code())) {
             Answer sent = redrive(all(topic, marker));
@@ -174,7 +177,7 @@ class DeadLetterIT {
             assertThat(resultIds(sent)).containsExactly(id);
             await().until(() -> !original.records(key).isEmpty());
             ConsumerRecord<byte[], byte[]> record = original.records(key).get(0);
-            assertThat(record.value()).isEqualTo(DeadLetterWriter.VALUE.getBytes(UTF_8));
+            assertThat(record.value()).isEqualTo(VALUE.getBytes(UTF_8));
             assertThat(Arrays.stream(record.headers().toArray())
                             .map(header -> header.key() + "=" + new String(header.value(), UTF_8)))
                     .containsExactly("tenant=42");
@@ -192,7 +195,7 @@ class DeadLetterIT {
                     .isTrue();
 
             // a record that fails again is a new dead letter
-            String failedAgain = writer.write(topic, key, "failed");
+            String failedAgain = write(topic, key, "failed");
             assertThat(resultIds(redrive(all(topic, marker)))).containsExactly(failedAgain);
             await().until(() -> original.toTheEnd().records(key).size() == 2);
         }
@@ -203,7 +206,7 @@ class DeadLetterIT {
     void theOrderOfATransactionIsKept() {
         String key = newKey();
         List<String> ids = Stream.of("first", "second", "third")
-                .map(reason -> writer.write(COMMANDS, key, reason))
+                .map(reason -> write(COMMANDS, key, reason))
                 .toList();
         try (TopicReader topic = TopicReader.fromNow(COMMANDS.code())) {
             // in another order, and one twice
@@ -234,10 +237,7 @@ class DeadLetterIT {
     @Test
     void moreThanAPageNeedsSeveralCalls() {
         String marker = marker(COMMANDS);
-        for (int i = 0; i < DeadLetterController.REDRIVEN_MAX + 7; i++) {
-            writer.start(COMMANDS, newKey(), "failed");
-        }
-        writer.flush();
+        startAll(DeadLetterController.REDRIVEN_MAX + 7);
 
         Answer first = redrive(all(COMMANDS, marker));
         assertThat(resultIds(first)).hasSize(DeadLetterController.REDRIVEN_MAX);
@@ -255,7 +255,7 @@ class DeadLetterIT {
     /** The offsets of a topic that is created again start at 0. */
     @Test
     void aDeadLetterWithThePositionOfAForgottenOneIsOpen() {
-        String id = writer.write(COMMANDS, newKey(), "failed");
+        String id = write(COMMANDS, newKey(), "failed");
         long then = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
         desk.mongo()
                 .insert(
@@ -268,7 +268,7 @@ class DeadLetterIT {
 
     @Test
     void unknownIdsAreNamedAndNothingIsSent() {
-        String id = writer.write(COMMANDS, newKey(), "failed");
+        String id = write(COMMANDS, newKey(), "failed");
         String next = "0-" + (RecordPlace.valueOf(id).offset() + 1);
 
         Answer refused = admin.post(REDRIVE, ids(COMMANDS, id, next, "7-0").put("dry_run", false));
@@ -306,16 +306,8 @@ class DeadLetterIT {
     }
 
     @Test
-    void oneHundredIdsAreRedrivenAtOnce() throws Exception {
-        List<Future<RecordMetadata>> written = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            written.add(writer.start(COMMANDS, newKey(), "failed"));
-        }
-        writer.flush();
-        List<String> ids = new ArrayList<>();
-        for (Future<RecordMetadata> each : written) {
-            ids.add("0-" + each.get().offset());
-        }
+    void oneHundredIdsAreRedrivenAtOnce() {
+        List<String> ids = startAll(100);
 
         assertThat(resultIds(redrive(ids(COMMANDS, ids.toArray(String[]::new)))))
                 .isEqualTo(ids);
@@ -334,7 +326,7 @@ class DeadLetterIT {
     @Test
     void readsAtTheSameTimeLogNoWarning() {
         String marker = marker(COMMANDS);
-        String id = writer.write(COMMANDS, newKey(), "failed");
+        String id = write(COMMANDS, newKey(), "failed");
         try (CapturedLogs logs = new CapturedLogs()) {
             List<CompletableFuture<Answer>> reads = Stream.generate(
                             () -> admin.postAsync(REDRIVE, all(COMMANDS, marker)))
@@ -352,8 +344,8 @@ class DeadLetterIT {
     void aPersonRedrivesADeadLetter() {
         String key = newKey();
         try (TopicReader topic = TopicReader.fromNow(DeadLetterTopic.EVENTS.code())) {
-            String before = writer.write(DeadLetterTopic.EVENTS, newKey(), "failed");
-            String id = writer.write(DeadLetterTopic.EVENTS, key, "failed");
+            String before = write(DeadLetterTopic.EVENTS, newKey(), "failed");
+            String id = write(DeadLetterTopic.EVENTS, key, "failed");
             String path = "/console/dead-letters?topic=transaction-events&after=" + before;
             Visitor visitor = Visitor.signedIn(desk, RunningDesk.OPERATOR_TOKEN);
             String page = visitor.get(path).expect(200).body();
@@ -365,14 +357,14 @@ class DeadLetterIT {
             visitor.send(form.group(1).replace("&amp;", "&")).expect(303);
 
             await().until(() -> !topic.records(key).isEmpty());
-            assertThat(new String(topic.records(key).get(0).value(), UTF_8)).isEqualTo(DeadLetterWriter.VALUE);
+            assertThat(new String(topic.records(key).get(0).value(), UTF_8)).isEqualTo(VALUE);
             assertThat(visitor.get(path).body()).contains("Redriven").contains("Dead letters: 1.");
         }
     }
 
     @Test
     void aReaderSeesNoForm() {
-        writer.write(COMMANDS, newKey(), "failed");
+        write(COMMANDS, newKey(), "failed");
         String page = Visitor.signedIn(desk, RunningDesk.READER_TOKEN)
                 .get("/console/dead-letters")
                 .expect(200)
@@ -383,13 +375,51 @@ class DeadLetterIT {
 
     /** The id of a new dead letter, which is redriven at once. */
     private String marker(DeadLetterTopic topic) {
-        String id = writer.write(topic, newKey(), "marker");
+        String id = write(topic, newKey(), "marker");
         redrive(ids(topic, id));
         return id;
     }
 
+    /** The id of a new dead letter, with the headers of {@code DeadLetters}. */
+    private String write(DeadLetterTopic topic, String key, String reason) {
+        return start(topic, key, reason).join();
+    }
+
+    private List<String> startAll(int count) {
+        return Stream.generate(() -> start(COMMANDS, newKey(), "failed")).limit(count).toList().stream()
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
+    private CompletableFuture<String> start(DeadLetterTopic topic, String key, String reason) {
+        ProducerRecord<byte[], byte[]> letter =
+                new ProducerRecord<>(Topics.deadLetter(topic.code()), key.getBytes(UTF_8), VALUE.getBytes(UTF_8));
+        Map.of(
+                        "tenant",
+                        "42",
+                        DeadLetter.REASON,
+                        reason,
+                        DeadLetter.DETAIL,
+                        "StreamReadException at offset 17",
+                        DeadLetter.EXCEPTION_CLASS,
+                        "dev.ligeiro.message.InvalidMessage",
+                        DeadLetter.ORIGINAL_TOPIC,
+                        topic.code(),
+                        DeadLetter.ORIGINAL_PARTITION,
+                        "2",
+                        DeadLetter.ORIGINAL_OFFSET,
+                        "4711",
+                        DeadLetter.ORIGINAL_TIMESTAMP,
+                        "2026-11-21T10:15:30.123Z")
+                .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
+        return desk.kafka()
+                .send(letter)
+                .thenApply(sent -> sent.getRecordMetadata().partition() + "-"
+                        + sent.getRecordMetadata().offset());
+    }
+
     private List<String> write(int count, String reason) {
-        return Stream.generate(() -> writer.write(DeadLetterTopic.COMMANDS, newKey(), reason))
+        return Stream.generate(() -> write(DeadLetterTopic.COMMANDS, newKey(), reason))
                 .limit(count)
                 .toList();
     }
