@@ -12,7 +12,6 @@ import dev.ligeiro.desk.audit.AuditLink.Heads;
 import dev.ligeiro.desk.audit.AuditLink.Proven;
 import dev.ligeiro.desk.audit.AuditRequests.Route;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
@@ -78,7 +77,6 @@ public class AuditController {
     private static final String UNKNOWN = "…";
 
     private final MongoTemplate mongo;
-    private final MerchantNames names;
     private final MerchantStore merchants;
     private final ZoneId zone;
     /** Asked for later: it needs all controllers. */
@@ -86,12 +84,10 @@ public class AuditController {
 
     AuditController(
             MongoTemplate mongo,
-            MerchantNames names,
             MerchantStore merchants,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> routes) {
         this.mongo = mongo;
-        this.names = names;
         this.merchants = merchants;
         this.zone = zone;
         this.routes = routes;
@@ -155,9 +151,9 @@ public class AuditController {
     }
 
     private List<AuditJson> named(List<AuditEntry> entries) {
-        Function<@Nullable UUID, NamedMerchant> merchants = names.ofIds(entries, AuditEntry::merchantId);
+        Function<@Nullable UUID, NamedMerchant> named = merchants.namesOfIds(entries, AuditEntry::merchantId);
         return entries.stream()
-                .map(entry -> new AuditJson(entry, merchants.apply(entry.merchantId())))
+                .map(entry -> new AuditJson(entry, named.apply(entry.merchantId())))
                 .toList();
     }
 

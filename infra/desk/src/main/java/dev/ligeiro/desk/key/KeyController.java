@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.Replaces;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.key.KeyStore.KeyUse;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.merchant.ReadableText;
@@ -76,13 +75,11 @@ public class KeyController {
 
     private final KeyStore store;
     private final MerchantStore merchants;
-    private final MerchantNames names;
     private final Clock clock;
 
-    KeyController(KeyStore store, MerchantStore merchants, MerchantNames names, Clock clock) {
+    KeyController(KeyStore store, MerchantStore merchants, Clock clock) {
         this.store = store;
         this.merchants = merchants;
-        this.names = names;
         this.clock = clock;
     }
 
@@ -300,7 +297,7 @@ public class KeyController {
 
     private FoundKeys named(List<ApiKey> found) {
         Slice<ApiKey> page = Slice.of(found, ApiKey::id);
-        Function<@Nullable UUID, NamedMerchant> named = names.ofIds(page.items(), ApiKey::merchantId);
+        Function<@Nullable UUID, NamedMerchant> named = merchants.namesOfIds(page.items(), ApiKey::merchantId);
         return new FoundKeys(
                 page.map(key -> new FoundKey(named.apply(key.merchantId()), json(key)))
                         .items(),
@@ -323,7 +320,7 @@ public class KeyController {
     @Needs(Role.READ)
     ModelAndView page(@PathVariable UUID keyId, @RequestParam @Nullable UUID after) {
         ApiKey key = store.get(keyId);
-        return new ModelAndView("key/page", "found", new FoundKey(names.of(key.merchantId()), json(key)))
+        return new ModelAndView("key/page", "found", new FoundKey(merchants.name(key.merchantId()), json(key)))
                 .addObject("list", uses(keyId, after));
     }
 

@@ -7,11 +7,13 @@ import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.merchant.Merchant;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Tenant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -84,6 +86,33 @@ public class MerchantStore {
     private <K> Map<K, Merchant> map(Criteria which, Function<Merchant, K> key) {
         return mongo.find(query(which), Merchant.class, CollectionNames.MERCHANTS).stream()
                 .collect(Collectors.toMap(key, Function.identity()));
+    }
+
+    public NamedMerchant name(Tenant tenant) {
+        return namesOfTenants(Set.of(tenant), Function.identity()).apply(tenant);
+    }
+
+    public NamedMerchant name(UUID merchantId) {
+        return namesOfIds(Set.of(merchantId), Function.identity()).apply(merchantId);
+    }
+
+    /** The names of the merchants of a list's items by tenant, by one query; {@link NamedMerchant#NONE} for null, that of an item of no merchant. */
+    public <T> Function<@Nullable Tenant, NamedMerchant> namesOfTenants(
+            Collection<T> items, Function<? super T, ? extends @Nullable Tenant> tenant) {
+        Map<Long, Merchant> found = byNumber(items.stream()
+                .map(tenant)
+                .filter(Objects::nonNull)
+                .map(Tenant::merchantNumber)
+                .collect(Collectors.toSet()));
+        return of -> of == null ? NamedMerchant.NONE : NamedMerchant.of(found.get(of.merchantNumber()), of);
+    }
+
+    /** The same by the merchants' ids; {@link NamedMerchant#NONE} for null, that of an item of no merchant. */
+    public <T> Function<@Nullable UUID, NamedMerchant> namesOfIds(
+            Collection<T> items, Function<? super T, ? extends @Nullable UUID> merchantId) {
+        Map<UUID, Merchant> found =
+                byId(items.stream().map(merchantId).filter(Objects::nonNull).collect(Collectors.toSet()));
+        return id -> id == null ? NamedMerchant.NONE : NamedMerchant.of(found.get(id), id);
     }
 
     /** The newest first, whose names begin so, in upper or lower case and with or without accents. */

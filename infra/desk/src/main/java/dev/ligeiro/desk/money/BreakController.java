@@ -8,7 +8,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
@@ -50,12 +50,12 @@ import org.springframework.web.servlet.ModelAndView;
 public class BreakController {
 
     private final MongoTemplate mongo;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
     private final Clock clock;
 
-    BreakController(MongoTemplate mongo, MerchantNames names, Clock clock) {
+    BreakController(MongoTemplate mongo, MerchantStore merchants, Clock clock) {
         this.mongo = mongo;
-        this.names = names;
+        this.merchants = merchants;
         this.clock = clock;
     }
 
@@ -152,7 +152,7 @@ public class BreakController {
 
     private List<NamedBreak> named(List<Break> breaks) {
         Instant now = clock.instant();
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(breaks, BreakController::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(breaks, BreakController::tenant);
         return breaks.stream()
                 .map(one -> new NamedBreak(
                         one,

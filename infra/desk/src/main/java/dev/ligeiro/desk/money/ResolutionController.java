@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Operator;
 import dev.ligeiro.desk.operator.Role;
@@ -63,15 +63,15 @@ public class ResolutionController {
 
     private final MongoTemplate mongo;
     private final OpenDecisions decisions;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
     private final Settings settings;
     private final Clock clock;
 
     ResolutionController(
-            MongoTemplate mongo, OpenDecisions decisions, MerchantNames names, Settings settings, Clock clock) {
+            MongoTemplate mongo, OpenDecisions decisions, MerchantStore merchants, Settings settings, Clock clock) {
         this.mongo = mongo;
         this.decisions = decisions;
-        this.names = names;
+        this.merchants = merchants;
         this.settings = settings;
         this.clock = clock;
     }
@@ -131,7 +131,7 @@ public class ResolutionController {
         }
         Instant now = clock.instant();
         Tenant tenant = decisions.check(body);
-        Audited.concerns(names.of(tenant).merchantId());
+        Audited.concerns(merchants.name(tenant).merchantId());
         boolean isConfirmed = settings.operators == 1;
         Resolution proposed = new Resolution(
                 UuidV7.at(now.toEpochMilli()),
@@ -195,7 +195,7 @@ public class ResolutionController {
 
     private Resolution proposed(UUID id) {
         Resolution found = show(id);
-        Audited.concerns(names.of(new Tenant(found.tenant())).merchantId());
+        Audited.concerns(merchants.name(new Tenant(found.tenant())).merchantId());
         if (!found.state().equals(ResolutionState.PROPOSED.code())) {
             throw notProposed("it is " + found.state());
         }

@@ -9,7 +9,6 @@ import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Bodies.GivenText;
 import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.merchant.GuardController;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
@@ -60,21 +59,13 @@ public class StopController {
     private final MongoTemplate mongo;
     private final GuardController guards;
     private final MerchantStore merchants;
-    private final MerchantNames names;
     private final Rails rails;
     private final Clock clock;
 
-    StopController(
-            MongoTemplate mongo,
-            GuardController guards,
-            MerchantStore merchants,
-            MerchantNames names,
-            Rails rails,
-            Clock clock) {
+    StopController(MongoTemplate mongo, GuardController guards, MerchantStore merchants, Rails rails, Clock clock) {
         this.mongo = mongo;
         this.guards = guards;
         this.merchants = merchants;
-        this.names = names;
         this.rails = rails;
         this.clock = clock;
     }
@@ -203,7 +194,7 @@ public class StopController {
 
     private Stream<CashoutStop> named(List<Stop> stops, Predicate<Stop> which) {
         List<Stop> selected = stops.stream().filter(which).toList();
-        Function<@Nullable UUID, NamedMerchant> named = names.ofIds(selected, Stop::merchantId);
+        Function<@Nullable UUID, NamedMerchant> named = merchants.namesOfIds(selected, Stop::merchantId);
         return selected.stream().map(stop -> CashoutStop.of(stop, named.apply(stop.merchantId())));
     }
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -51,15 +51,15 @@ public class UnmatchedController {
 
     private final MongoTemplate mongo;
     private final TransactionStore transactions;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
     private final Rails rails;
     private final Clock clock;
 
     UnmatchedController(
-            MongoTemplate mongo, TransactionStore transactions, MerchantNames names, Rails rails, Clock clock) {
+            MongoTemplate mongo, TransactionStore transactions, MerchantStore merchants, Rails rails, Clock clock) {
         this.mongo = mongo;
         this.transactions = transactions;
-        this.names = names;
+        this.merchants = merchants;
         this.rails = rails;
         this.clock = clock;
     }
@@ -196,7 +196,8 @@ public class UnmatchedController {
         Instant now = clock.instant();
         Map<UUID, Tenant> tenants = transactions.all(
                 payments.stream().map(UnmatchedPayment::transactionId).toList(), Transaction::tenant);
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(tenants.values(), Function.identity());
+        Function<@Nullable Tenant, NamedMerchant> named =
+                merchants.namesOfTenants(tenants.values(), Function.identity());
         return payments.stream()
                 .map(payment -> {
                     Tenant own = tenants.get(payment.transactionId());

@@ -13,7 +13,7 @@ import dev.ligeiro.desk.http.Dangerous;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -60,13 +60,13 @@ public class WaitingController {
     private static final int OLDER_THAN_MAX = 999_999_999;
 
     private final TransactionStore transactions;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
     private final RequestChange change;
     private final Clock clock;
 
-    WaitingController(TransactionStore transactions, MerchantNames names, RequestChange change, Clock clock) {
+    WaitingController(TransactionStore transactions, MerchantStore merchants, RequestChange change, Clock clock) {
         this.transactions = transactions;
-        this.names = names;
+        this.merchants = merchants;
         this.change = change;
         this.clock = clock;
     }
@@ -138,7 +138,7 @@ public class WaitingController {
 
     private Slice<Waiting> page(String time, Bson which, @Nullable String after) {
         Slice<Transaction> page = transactions.oldest(time, which, PageCursor.parse(after));
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(page.items(), Transaction::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(page.items(), Transaction::tenant);
         Instant now = clock.instant();
         return page.map(one -> {
             boolean isApproval = time.equals(APPROVAL_SINCE);
@@ -180,7 +180,7 @@ public class WaitingController {
 
     private ResponseEntity<Decided> decide(Transaction cashout, boolean isApproved, String reason)
             throws InterruptedException {
-        Audited.concerns(names.of(cashout.tenant()).merchantId());
+        Audited.concerns(merchants.name(cashout.tenant()).merchantId());
         History changed = change.request(cashout, new ChangeAction.Approval(isApproved, Source.OPERATOR, reason));
         History shown = changed == null ? cashout.history() : changed;
         return ResponseEntity.status(changed == null ? HttpStatus.ACCEPTED : HttpStatus.OK)

@@ -1,7 +1,7 @@
 package dev.ligeiro.desk.record;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -58,12 +58,12 @@ class AfterBackupController {
 
     private final TopicReader topics;
     private final TransactionStore stored;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
 
-    AfterBackupController(TopicReader topics, TransactionStore stored, MerchantNames names) {
+    AfterBackupController(TopicReader topics, TransactionStore stored, MerchantStore merchants) {
         this.topics = topics;
         this.stored = stored;
-        this.names = names;
+        this.merchants = merchants;
     }
 
     /**
@@ -121,8 +121,8 @@ class AfterBackupController {
     private List<LostState> lost(Map<UUID, TransactionEvent> latest) {
         Map<UUID, StoredState> found = stored.all(latest.keySet(), StoredState::of);
         latest.values().removeIf(event -> of(found, event).sequence >= event.sequence());
-        Function<@Nullable Tenant, NamedMerchant> named =
-                names.ofTenants(latest.values(), event -> event.transaction().tenant());
+        Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(
+                latest.values(), event -> event.transaction().tenant());
         return latest.values().stream()
                 .map(event -> LostState.of(
                         event, of(found, event), named.apply(event.transaction().tenant())))

@@ -13,7 +13,7 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
@@ -96,7 +96,7 @@ public class DeadLetterController {
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final MongoTemplate mongo;
     private final TransactionStore transactions;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
     private final Clock clock;
     private final MeterRegistry meters;
 
@@ -105,14 +105,14 @@ public class DeadLetterController {
             KafkaTemplate<byte[], byte[]> kafka,
             MongoTemplate mongo,
             TransactionStore transactions,
-            MerchantNames names,
+            MerchantStore merchants,
             Clock clock,
             MeterRegistry meters) {
         this.topics = topics;
         this.kafka = kafka;
         this.mongo = mongo;
         this.transactions = transactions;
-        this.names = names;
+        this.merchants = merchants;
         this.clock = clock;
         this.meters = meters;
         // so that both series exist, with 0, before the first dead letter is redriven
@@ -184,7 +184,8 @@ public class DeadLetterController {
                         .flatMap(record -> transactionId(record).stream())
                         .toList(),
                 FoundTransaction::of);
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found.values(), FoundTransaction::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named =
+                merchants.namesOfTenants(found.values(), FoundTransaction::tenant);
         return new DeadLetterList(
                 page.records().stream()
                         .map(record -> {

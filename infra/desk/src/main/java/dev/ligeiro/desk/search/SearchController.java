@@ -2,7 +2,6 @@ package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
@@ -55,7 +54,6 @@ class SearchController {
 
     private final SearchStore store;
     private final MerchantStore merchants;
-    private final MerchantNames names;
     private final TransactionStore transactions;
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
@@ -63,13 +61,11 @@ class SearchController {
     SearchController(
             SearchStore store,
             MerchantStore merchants,
-            MerchantNames names,
             TransactionStore transactions,
             EndpointStore endpoints,
             DeliveryStore deliveries) {
         this.store = store;
         this.merchants = merchants;
-        this.names = names;
         this.transactions = transactions;
         this.endpoints = endpoints;
         this.deliveries = deliveries;
@@ -132,7 +128,7 @@ class SearchController {
                 .sorted(Comparator.comparing((FoundTransaction one) -> new TransactionId(one.id()))
                         .reversed())
                 .toList();
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(found, FoundTransaction::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(found, FoundTransaction::tenant);
         return new FoundList(
                 found.stream().map(one -> one.with(named.apply(one.tenant()))).toList(), page.next());
     }
@@ -184,7 +180,7 @@ class SearchController {
                 .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
         return OperatorTransaction.of(
                 transaction,
-                names.of(tenant),
+                merchants.name(tenant),
                 store.reservation(tenant, transaction.id()),
                 own,
                 deliveries.ofTransaction(own.keySet(), transaction.id()));

@@ -2,7 +2,6 @@ package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.key.KeyStore;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.money.OpenDecisions;
 import dev.ligeiro.desk.money.UnmatchedController;
@@ -49,7 +48,6 @@ public class SearchPages {
     private final SearchController transactions;
     private final SearchStore store;
     private final MerchantStore merchants;
-    private final MerchantNames names;
     private final KeyStore keys;
     private final EndpointStore endpoints;
     private final UnmatchedController unmatched;
@@ -59,7 +57,6 @@ public class SearchPages {
             SearchController transactions,
             SearchStore store,
             MerchantStore merchants,
-            MerchantNames names,
             KeyStore keys,
             EndpointStore endpoints,
             UnmatchedController unmatched,
@@ -67,7 +64,6 @@ public class SearchPages {
         this.transactions = transactions;
         this.store = store;
         this.merchants = merchants;
-        this.names = names;
         this.keys = keys;
         this.endpoints = endpoints;
         this.unmatched = unmatched;
@@ -173,7 +169,7 @@ public class SearchPages {
         merchants.find(id).map(SearchPages::hit).ifPresent(others::add);
         keys.find(id).map(this::hit).ifPresent(others::add);
         endpoints.byId(List.of(id)).values().stream()
-                .map(endpoint -> names.of(endpoint.tenant()))
+                .map(endpoint -> merchants.name(endpoint.tenant()))
                 .map(owner -> new Hit(
                         "endpoint",
                         text,

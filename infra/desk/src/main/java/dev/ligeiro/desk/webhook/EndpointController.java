@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Slice;
-import dev.ligeiro.desk.merchant.MerchantNames;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
 import dev.ligeiro.desk.operator.Needs;
@@ -73,7 +72,6 @@ public class EndpointController {
     private final DeliveryStore deliveries;
     private final MaskedPayload payload;
     private final MerchantStore merchants;
-    private final MerchantNames names;
     private final Timestamps timestamps;
     private final Clock clock;
 
@@ -82,14 +80,12 @@ public class EndpointController {
             DeliveryStore deliveries,
             MaskedPayload payload,
             MerchantStore merchants,
-            MerchantNames names,
             @Value("${ligeiro.time-zone}") ZoneId zone,
             Clock clock) {
         this.endpoints = endpoints;
         this.deliveries = deliveries;
         this.payload = payload;
         this.merchants = merchants;
-        this.names = names;
         this.timestamps = new Timestamps(zone);
         this.clock = clock;
     }
@@ -116,7 +112,7 @@ public class EndpointController {
     }
 
     private List<NamedEndpoint> named(List<WebhookEndpoint> all) {
-        Function<@Nullable Tenant, NamedMerchant> named = names.ofTenants(all, WebhookEndpoint::tenant);
+        Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(all, WebhookEndpoint::tenant);
         return json(all, (endpoint, json) -> new NamedEndpoint(named.apply(endpoint.tenant()), json));
     }
 

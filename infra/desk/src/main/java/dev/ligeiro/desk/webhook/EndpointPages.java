@@ -1,6 +1,6 @@
 package dev.ligeiro.desk.webhook;
 
-import dev.ligeiro.desk.merchant.MerchantNames;
+import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.desk.webhook.EndpointController.DeliveryDetail;
@@ -32,12 +32,12 @@ public class EndpointPages {
 
     private final EndpointController controller;
     private final DeliveryStore deliveries;
-    private final MerchantNames names;
+    private final MerchantStore merchants;
 
-    EndpointPages(EndpointController controller, DeliveryStore deliveries, MerchantNames names) {
+    EndpointPages(EndpointController controller, DeliveryStore deliveries, MerchantStore merchants) {
         this.controller = controller;
         this.deliveries = deliveries;
-        this.names = names;
+        this.merchants = merchants;
     }
 
     @GetMapping("/endpoints")
@@ -71,7 +71,7 @@ public class EndpointPages {
                 .sorted(Comparator.comparing((Attempted each) -> each.attempt().at())
                         .reversed())
                 .toList();
-        model.addAttribute("merchant", names.of(endpoint.tenant()));
+        model.addAttribute("merchant", merchants.name(endpoint.tenant()));
         model.addAttribute("counted", controller.show(merchantId, endpointId));
         model.addAttribute("attempts", attempts.subList(0, Math.min(SHOWN_MAX, attempts.size())));
         Stream<DeliveryJson> latest = attempts.stream().map(Attempted::delivery);
@@ -98,7 +98,7 @@ public class EndpointPages {
             @PathVariable String deliveryId,
             Model model) {
         DeliveryDetail detail = controller.delivery(merchantId, endpointId, deliveryId);
-        model.addAttribute("merchant", names.of(merchantId));
+        model.addAttribute("merchant", merchants.name(merchantId));
         model.addAttribute("endpoint", controller.show(merchantId, endpointId).endpoint());
         model.addAttribute("delivery", detail.delivery());
         model.addAttribute(
