@@ -18,8 +18,8 @@ public final class GuardTotalsFields {
     public static final String CENTS = "cents";
     public static final String COMMISSION = "commission";
 
-    /** {@code true} if a reserved cashout was paid, so that only the balance lacks it; absent otherwise. Indexed. */
-    public static final String ANY_PAID = "anyPaid";
+    /** {@code true} if the reserved cashout was paid: the next one of its tenant ends the reservation if the balance has it. Absent otherwise. */
+    public static final String PAID = "paid";
 
     private GuardTotalsFields() {}
 }

@@ -23,7 +23,6 @@ import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.GuardDocument;
-import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.store.ResolutionFields;
@@ -289,7 +288,7 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 List.of(index("key", "_id"), index("endpoint", "_id"), expiring("at", ENDPOINT_CHANGE_DAYS)));
         all.put(MERCHANTS, List.of(unique(index("number")), merchantNames()));
         all.put(GUARDS, List.of(index(GuardDocument.CHANGED_AT)));
-        all.put(GUARD_TOTALS, List.of(ifPresent(GuardTotalsFields.ANY_PAID, GuardTotalsFields.ANY_PAID)));
+        all.put(GUARD_TOTALS, List.of());
         all.put(
                 ADMIN_AUDIT,
                 List.of(

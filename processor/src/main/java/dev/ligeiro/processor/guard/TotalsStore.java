@@ -78,7 +78,7 @@ class TotalsStore {
     private static final String AT = "at";
     private static final String COUNT = "count";
     private static final String CENTS = GuardTotalsFields.CENTS;
-    private static final String PAID = "paid";
+    private static final String PAID = GuardTotalsFields.PAID;
 
     private final MongoCollection<Document> totals;
     private final MongoCollection<Document> transactions;
@@ -96,12 +96,6 @@ class TotalsStore {
     /** Empty if the tenant's cashouts have never been counted. */
     Mono<Stored> find(Tenant tenant) {
         return Mono.from(totals.find(eq(ID, tenant.key()))).map(TotalsStore::stored);
-    }
-
-    /** The totals with reservations of paid cashouts, by tenant. */
-    Flux<Map.Entry<Tenant, Stored>> withPaid() {
-        return Flux.from(totals.find(eq(GuardTotalsFields.ANY_PAID, true)))
-                .map(document -> Map.entry(new Tenant(document.getLong(ID)), stored(document)));
     }
 
     private static Stored stored(Document document) {
@@ -222,9 +216,6 @@ class TotalsStore {
                                 .toList());
         if (now.fundsChecked()) {
             document.append(GuardTotalsFields.FUNDS_CHECKED, true);
-        }
-        if (now.reserved().values().stream().anyMatch(Reservation::isPaid)) {
-            document.append(GuardTotalsFields.ANY_PAID, true);
         }
         return document;
     }

@@ -3,8 +3,7 @@
  * and after it has stored it. {@code decide} asks for the verdict on each cashout before it reaches its rail.
  *
  * <p>{@code GuardStore} reads what operators have set, {@code GuardSettings} judges by it. {@code Totals} counts cashouts towards the limits
- * of days, nights and windows and reserves funds, {@code TotalsStore} keeps the totals in MongoDB. {@code GuardCashouts} orders the steps, and
- * {@code EndReservations} clears up.
+ * of days, nights and windows and reserves funds, {@code TotalsStore} keeps the totals in MongoDB. {@code GuardCashouts} orders the steps.
  */
 @NullMarked
 package dev.ligeiro.processor.guard;

@@ -149,7 +149,7 @@ class SearchStore {
                 .into(new ArrayList<>());
     }
 
-    /** What a cashout takes from the balance, commission included, while the merchant's funds are checked; null without a reservation. */
+    /** What a cashout that is not paid yet takes from the balance, commission included, while the merchant's funds are checked; null for nothing. */
     @Nullable
     Amount reservation(Tenant tenant, TransactionId id) {
         Document totals = guardTotals
@@ -159,6 +159,7 @@ class SearchStore {
         return totals == null
                 ? null
                 : totals.getList(GuardTotalsFields.RESERVED, Document.class, List.of()).stream()
+                        .filter(reserved -> !reserved.getBoolean(GuardTotalsFields.PAID, false))
                         .findFirst()
                         .map(reserved -> new Amount(reserved.getLong(GuardTotalsFields.CENTS)
                                 + reserved.getLong(GuardTotalsFields.COMMISSION)))
