@@ -72,7 +72,7 @@ public class RecordPublisher {
         return new ProducerRecord<>(Topics.COMMANDS, key(command.transactionId()), MessageJson.write(command));
     }
 
-    public static byte[] key(TransactionId id) {
+    private static byte[] key(TransactionId id) {
         return id.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -14,14 +14,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -35,9 +31,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>One processor at a time does it, by a lease, and only while its machine's clock agrees with MongoDB's. At most
  * {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are sent when the processors' group has passed them. So neither
- * a backlog nor a lag of the processors fills the topic, and commands of merchants wait for few of these. If the group's position in a
- * partition does not move for 10 s, the others do not wait for it any longer: its processor may have lost MongoDB. It gets no further
- * commands until the group has passed those that it has. A group that only lags is waited for.
+ * a backlog nor a lag of the processors fills the topic, and commands of merchants wait for few of these. A processor that has lost MongoDB
+ * holds them up until it leaves the group ({@code ligeiro.intake.leave-group-after}).
  */
 @Component
 class DispatchDue extends RepeatedWork {
@@ -56,17 +51,6 @@ class DispatchDue extends RepeatedWork {
      * decoded gives a dead letter each time.
      */
     static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
-
-    /**
-     * When a transaction that is due in a stuck partition is looked at again. A killed processor's partitions move on within seconds. With a
-     * much shorter time, a backlog of these would fill each pass, and the other partitions would get nothing.
-     */
-    static final Duration SKIPPED_FOR = Duration.ofSeconds(30);
-
-    /** The group commits an offset several times a second while it gets on, and a few seconds later after a rebalance. */
-    static final Duration STUCK_AFTER = Duration.ofSeconds(10);
-
-    private static final long NOT_READ = -1;
 
     /** A transaction is read this long after its due time, since the processors' readings of MongoDB's clock differ a little. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
@@ -91,10 +75,11 @@ class DispatchDue extends RepeatedWork {
     /** The commands of the latest pass that sent some, until the next may send. */
     private volatile int ahead;
 
-    /** The partitions of the topic; 0 until Kafka has told. */
-    private volatile int partitions;
-    /** The partitions whose latest command the group has not passed. */
-    private volatile Map<Integer, Behind> behind = Map.of();
+    /** Whether Kafka has told of the topic. */
+    private volatile boolean topicIsKnown;
+
+    /** The offset of the latest command in each partition, until the group has passed it. */
+    private volatile Map<Integer, Long> latest = Map.of();
 
     DispatchDue(
             DueStore store,
@@ -193,16 +178,7 @@ class DispatchDue extends RepeatedWork {
 
     private Mono<State> work() {
         // it watches before the dispatch, which fails while Kafka is away
-        return watch.watch(stuckSince()).then(Mono.defer(this::dispatch)).timeout(term.minus(END_BEFORE_LEASE));
-    }
-
-    /** Since when the stuck partition that has waited longest has not moved; empty if none is stuck. */
-    private Optional<Instant> stuckSince() {
-        Instant now = clock.instant();
-        return behind.values().stream()
-                .filter(one -> one.isStuck(now))
-                .map(Behind::since)
-                .min(Comparator.naturalOrder());
+        return watch.watch().then(Mono.defer(this::dispatch)).timeout(term.minus(END_BEFORE_LEASE));
     }
 
     private State standBy() {
@@ -221,84 +197,36 @@ class DispatchDue extends RepeatedWork {
 
     /** After a crash between the two steps the commands are sent twice. */
     private Mono<Void> dispatch(List<TransactionCommand.DueCheck> checks, Instant due) {
-        List<TransactionCommand.DueCheck> sendable = new ArrayList<>();
-        List<TransactionCommand.DueCheck> skipped = new ArrayList<>();
-        checks.forEach(check -> (isInStuckPartition(check) ? skipped : sendable).add(check));
-        return send(sendable)
-                .then(store.postpone(sendable, due, AGAIN_AFTER))
-                .then(store.postpone(skipped, due, SKIPPED_FOR));
+        return sender.sendAndLocate(checks, RecordPublisher::record)
+                .doOnNext(offsets -> {
+                    latest = offsets;
+                    ahead = checks.size();
+                    sent.increment(checks.size());
+                })
+                .then(store.postpone(checks, due, AGAIN_AFTER));
     }
 
     /**
      * Fails while the topic does not exist: a command sent then could make the broker create it with the wrong number of partitions.
      */
     private Mono<Boolean> maySend() {
-        return behind.isEmpty() && partitions > 0
+        return latest.isEmpty() && topicIsKnown
                 ? Mono.just(true)
                 : committedOffsets.partitions(group, Topics.COMMANDS).map(this::maySend);
     }
 
     private boolean maySend(Map<Integer, CommittedOffsets.Log.Span> positions) {
-        Instant now = clock.instant();
-        partitions = positions.size();
-        Map<Integer, Behind> still = new HashMap<>();
-        behind.forEach((partition, before) -> {
-            CommittedOffsets.Log.Span position = positions.get(partition);
-            if (position != null && !before.isPassed(position)) {
-                still.put(partition, before.movedTo(position.passed(), now));
-            }
-        });
-        behind = still;
-        boolean may = still.size() < partitions && still.values().stream().allMatch(one -> one.isStuck(now));
-        ahead = may ? 0 : ahead;
-        return may;
-    }
-
-    /** All other partitions have passed the latest commands when commands are sent. */
-    private boolean isInStuckPartition(TransactionCommand.DueCheck check) {
-        return behind.containsKey(partition(check));
-    }
-
-    private Mono<Void> send(List<TransactionCommand.DueCheck> checks) {
-        return checks.isEmpty()
-                ? Mono.empty()
-                : sender.sendAndLocate(checks, RecordPublisher::record)
-                        .doOnNext(latest -> {
-                            Map<Integer, Behind> next = new HashMap<>(behind);
-                            latest.forEach((partition, offset) ->
-                                    next.put(partition, new Behind(offset, NOT_READ, clock.instant())));
-                            behind = next;
-                            ahead = checks.size();
-                            sent.increment(checks.size());
-                        })
-                        .then();
-    }
-
-    /** The producer chooses the partition in the same way. */
-    private int partition(TransactionCommand.DueCheck check) {
-        return BuiltInPartitioner.partitionForKey(RecordPublisher.key(check.transactionId()), partitions);
-    }
-
-    /**
-     * The group has not passed the latest command in a partition.
-     *
-     * @param latest the offset of that command
-     * @param passed the position of the group when it was last read
-     * @param since when the position was first read as that
-     */
-    private record Behind(long latest, long passed, Instant since) {
-
-        /** The log ends before the command if the topic was created anew. */
-        boolean isPassed(CommittedOffsets.Log.Span position) {
-            return position.passed() > latest || position.passed() >= position.end();
+        topicIsKnown = true;
+        if (!latest.entrySet().stream().allMatch(each -> isPassed(each.getValue(), positions.get(each.getKey())))) {
+            return false;
         }
+        latest = Map.of();
+        ahead = 0;
+        return true;
+    }
 
-        Behind movedTo(long position, Instant now) {
-            return position == passed ? this : new Behind(latest, position, now);
-        }
-
-        boolean isStuck(Instant now) {
-            return now.isAfter(since.plus(STUCK_AFTER));
-        }
+    /** The log ends before the command if the topic was created anew. */
+    private static boolean isPassed(long offset, CommittedOffsets.Log.@Nullable Span position) {
+        return position == null || position.passed() > offset || position.passed() >= position.end();
     }
 }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -55,7 +54,7 @@ class WatchDue {
         this.behindAge = new KnownGauge(
                 meters,
                 "ligeiro.due.behind.age",
-                "Time since the oldest of them was due, or since a partition is stuck, 0 if there is none",
+                "Time since the oldest of them was due, 0 if there is none",
                 "seconds");
         this.stuck = new KnownGauge(
                 meters,
@@ -76,12 +75,8 @@ class WatchDue {
                 "seconds");
     }
 
-    /**
-     * Never fails: the metrics that MongoDB cannot tell are unknown until the next time.
-     *
-     * @param stuckSince since when a partition gets no commands; what is due in it is postponed and does not look late in MongoDB
-     */
-    Mono<Void> watch(Optional<Instant> stuckSince) {
+    /** Never fails: the metrics that MongoDB cannot tell are unknown until the next time. */
+    Mono<Void> watch() {
         Instant now = clock.instant();
         if (!every.begin(now)) {
             return Mono.empty();
@@ -93,11 +88,7 @@ class WatchDue {
                         store.unapprovedBefore(now))
                 .doOnNext(found -> {
                     behind.known(found.getT1().count());
-                    behindAge.known(Math.max(
-                            seconds(found.getT1().age(now)),
-                            stuckSince
-                                    .map(since -> seconds(Duration.between(since, now)))
-                                    .orElse(0d)));
+                    behindAge.known(seconds(found.getT1().age(now)));
                     stuck.known(found.getT2().count());
                     unknownOldest.known(ageByRail(found.getT3(), now));
                     unapproved.known(found.getT4().count());

@@ -29,20 +29,6 @@ public final class ConsumerGroups {
         await(admin().alterConsumerGroupOffsets(group, ends(admin(), topic)).all());
     }
 
-    /** The same, but the group does not get on in one partition. */
-    public static void passAllBut(int partition, String group, String topic) {
-        Map<TopicPartition, OffsetAndMetadata> ends = ends(admin(), topic);
-        ends.remove(new TopicPartition(topic, partition));
-        await(admin().alterConsumerGroupOffsets(group, ends).all());
-    }
-
-    /** Commits the next offset of one partition. */
-    public static void passOne(int partition, String group, String topic) {
-        TopicPartition lagging = new TopicPartition(topic, partition);
-        OffsetAndMetadata next = new OffsetAndMetadata(offsets(group).getOrDefault(lagging, 0L) + 1);
-        await(admin().alterConsumerGroupOffsets(group, Map.of(lagging, next)).all());
-    }
-
     /**
      * Settings of a service whose consumers keep their partitions for this long (at least 1 s) when they are killed. They send heartbeats three
      * times as often.
