@@ -17,16 +17,18 @@ final class AccessToken {
     /** How long a token is kept that the bank refuses from the beginning. Otherwise each call would ask for another one. */
     private static final Duration KEPT = Duration.ofSeconds(5);
 
-    private final Mono<Granted> request;
+    private final Mono<Granted> current;
     private final Clock clock;
-    private @Nullable Granted granted;
-    private @Nullable Granted accepted;
-    private @Nullable Mono<Granted> renewal;
+    private volatile @Nullable Granted latest;
+    private volatile @Nullable Granted accepted;
+    private volatile @Nullable Granted refused;
 
     /** @param request asks the bank for a token, at each subscription */
     AccessToken(Mono<Granted> request, Clock clock) {
-        this.request = request;
         this.clock = clock;
+        this.current = request.doOnNext(granted -> latest = granted)
+                .cacheInvalidateIf(
+                        granted -> granted == refused || !clock.instant().isBefore(granted.renewAt()));
     }
 
     /**
@@ -55,44 +57,28 @@ final class AccessToken {
         }
     }
 
-    /** The token, or the one that is being asked for. A caller that cancels does not stop the request, for which others may wait. */
-    synchronized Mono<Granted> get() {
-        if (granted != null && clock.instant().isBefore(granted.renewAt())) {
-            return Mono.just(granted);
-        }
-        if (renewal == null) {
-            renewal =
-                    request.doOnNext(this::keep).doFinally(end -> endRenewal()).cache();
-        }
-        return renewal;
+    /** The token, or the one that is being asked for. The request goes on while a caller waits for it. */
+    Mono<Granted> get() {
+        return current;
     }
 
     /** The bank has answered a call with the token. */
-    synchronized void accept(Granted used) {
+    void accept(Granted used) {
         accepted = used;
     }
 
     /** The bank has refused a call with the token. */
-    synchronized void refuse(Granted used) {
-        boolean isOver =
-                accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT));
-        if (granted == used && isOver) {
-            granted = null;
+    void refuse(Granted used) {
+        if (accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT))) {
+            refused = used;
         }
     }
 
     /** The age of the token in seconds; 0 without one. */
-    synchronized double ageSeconds() {
-        return granted == null
+    double ageSeconds() {
+        Granted known = latest;
+        return known == null || known == refused
                 ? 0
-                : Duration.between(granted.askedAt(), clock.instant()).toSeconds();
-    }
-
-    private synchronized void keep(Granted next) {
-        granted = next;
-    }
-
-    private synchronized void endRenewal() {
-        renewal = null;
+                : Duration.between(known.askedAt(), clock.instant()).toSeconds();
     }
 }
