@@ -2,7 +2,9 @@ package dev.ligeiro.processor.apply;
 
 import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
+import static dev.ligeiro.store.TransactionFields.RAIL;
 import static dev.ligeiro.store.TransactionFields.TENANT;
+import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoNodeIsRecoveringException;
@@ -10,6 +12,9 @@ import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.FindPublisher;
@@ -26,6 +31,8 @@ import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -143,6 +150,20 @@ public class TransactionBatchStore {
                 .concatMap(command -> find(transactions.withReadConcern(ReadConcern.LINEARIZABLE), List.of(command), 1))
                 .onErrorMap(MongoFaults::classified)
                 .then(load(commands, bytesMax));
+    }
+
+    /** Whether a transaction of the rail has had no outcome since a time in this span. Fails before the gateway has created the index. */
+    public Mono<Boolean> hasUnsettled(String rail, Instant from, Instant before) {
+        return Mono.from(transactions
+                        .find(Filters.and(
+                                Filters.gte(UNSETTLED_SINCE, Date.from(from)),
+                                Filters.lt(UNSETTLED_SINCE, Date.from(before)),
+                                Filters.eq(RAIL, rail)))
+                        .hint(Indexes.ascending(UNSETTLED_SINCE, ID))
+                        .projection(Projections.include(ID))
+                        .limit(1)
+                        .comment(AllShards.SWEEP))
+                .hasElement();
     }
 
     private static Set<TransactionId> unread(List<TransactionCommand> commands, Set<TransactionId> found) {

@@ -10,7 +10,7 @@ import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
  */
 @Component
 @ConditionalOnBooleanProperty(name = "ligeiro.books.enabled", matchIfMissing = true)
-class RebuildBooks extends RepeatedWork {
+class RebuildBooks extends LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RebuildBooks.class);
 
@@ -45,7 +45,6 @@ class RebuildBooks extends RepeatedWork {
     private static final int TRANSACTIONS = 50;
 
     private final RebuildStore store;
-    private final LeaseStore.Lease lease;
     private final TransactionBatchStore transactions;
     private final UnmatchedPaymentStore unmatched;
     private final PostingStore postings;
@@ -60,8 +59,8 @@ class RebuildBooks extends RepeatedWork {
             PostingStore postings,
             BalanceStore balances,
             Clock clock) {
+        super(leases.of("books-rebuild-lease"), LEASE, clock);
         this.store = store;
-        this.lease = leases.of("books-rebuild-lease");
         this.transactions = transactions;
         this.unmatched = unmatched;
         this.postings = postings;
@@ -74,11 +73,10 @@ class RebuildBooks extends RepeatedWork {
         return jittered(EVERY, JITTER);
     }
 
-    /** One batch after the other, until the rebuild has ended or another processor has the lease. */
+    /** One batch after the other, until the rebuild has ended. */
     @Override
-    protected Mono<Void> run() {
+    protected Mono<Void> work() {
         return store.running()
-                .filterWhen(running -> lease.take(clock.instant(), LEASE))
                 .flatMap(store::begin)
                 .flatMap(this::batch)
                 .defaultIfEmpty(true)

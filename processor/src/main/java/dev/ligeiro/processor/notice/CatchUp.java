@@ -8,8 +8,8 @@ import dev.ligeiro.processor.rail.bank.BankLists;
 import dev.ligeiro.processor.rail.bank.BankLists.Span;
 import dev.ligeiro.processor.rail.bank.LiveRails;
 import dev.ligeiro.support.mongo.LeaseStore;
+import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.support.work.Interval;
-import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
  * may be lost.
  */
 @Component
-class CatchUp extends RepeatedWork {
+class CatchUp extends LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
 
@@ -42,13 +42,10 @@ class CatchUp extends RepeatedWork {
     /** A killed processor is replaced after this time. */
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
-
     private final LiveRails rails;
     private final BankLists lists;
     private final ReportPayments reports;
     private final CheckOlderPayments older;
-    private final LeaseStore.Lease lease;
     private final NoticeProperties properties;
     private final Clock clock;
     private final Map<String, Interval> passes = new ConcurrentHashMap<>();
@@ -63,11 +60,11 @@ class CatchUp extends RepeatedWork {
             NoticeProperties properties,
             MeterRegistry meters,
             Clock clock) {
+        super(leases.of("notices"), LEASE, clock);
         this.rails = rails;
         this.lists = lists;
         this.reports = reports;
         this.older = older;
-        this.lease = leases.of("notices");
         this.properties = properties;
         this.clock = clock;
         rails.accounts().keySet().forEach(rail -> {
@@ -99,22 +96,7 @@ class CatchUp extends RepeatedWork {
     }
 
     @Override
-    protected Mono<Void> run() {
-        return lease.take(clock.instant(), LEASE)
-                .filter(taken -> taken)
-                // a pass may take minutes
-                .flatMap(taken -> Mono.firstWithSignal(duePasses(), renewLease()));
-    }
-
-    private Mono<Void> renewLease() {
-        return Mono.defer(() -> lease.take(clock.instant(), LEASE))
-                .onErrorComplete()
-                .delaySubscription(CHECK)
-                .repeat()
-                .then();
-    }
-
-    private Mono<Void> duePasses() {
+    protected Mono<Void> work() {
         return Flux.fromIterable(rails.accounts().values())
                 .filter(bank -> passes(bank).begin(clock.instant()))
                 // a bank that is away must not keep the others from being read
@@ -148,14 +130,5 @@ class CatchUp extends RepeatedWork {
                         "cause",
                         RailFault.describe(Exceptions.unwrapMultiple(failure).get(0)))
                 .log("A bank's payments were not read again; the next pass does it");
-    }
-
-    /** Another processor goes on at once if MongoDB answers within 1 s. */
-    @Override
-    public void stop() {
-        if (isRunning()) {
-            super.stop();
-            lease.release().timeout(RELEASE_MAX).onErrorComplete().subscribe();
-        }
     }
 }

@@ -1,11 +1,13 @@
 package dev.ligeiro.processor.notice;
 
 import dev.ligeiro.message.TransactionCommand.RailNotice;
+import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.notice.OlderHours.Returned;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankLists;
 import dev.ligeiro.processor.rail.bank.BankLists.Span;
+import dev.ligeiro.support.mongo.LeaseStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +43,8 @@ class CheckOlderPayments {
 
     private final BankLists lists;
     private final ReportPayments reports;
-    private final OlderPaymentsStore store;
+    private final TransactionBatchStore transactions;
+    private final LeaseStore leases;
     private final int daysAPass;
     private final Duration pagePause;
     private final Clock clock;
@@ -50,22 +53,25 @@ class CheckOlderPayments {
     CheckOlderPayments(
             BankLists lists,
             ReportPayments reports,
-            OlderPaymentsStore store,
+            TransactionBatchStore transactions,
+            LeaseStore leases,
             NoticeProperties properties,
             Clock clock) {
-        this(lists, reports, store, properties, PAGE_PAUSE, clock);
+        this(lists, reports, transactions, leases, properties, PAGE_PAUSE, clock);
     }
 
     CheckOlderPayments(
             BankLists lists,
             ReportPayments reports,
-            OlderPaymentsStore store,
+            TransactionBatchStore transactions,
+            LeaseStore leases,
             NoticeProperties properties,
             Duration pagePause,
             Clock clock) {
         this.lists = lists;
         this.reports = reports;
-        this.store = store;
+        this.transactions = transactions;
+        this.leases = leases;
         this.daysAPass = 1 + (int) (DAYS * properties.catchUpEvery().toSeconds() / ROUND.toSeconds());
         this.pagePause = pagePause;
         this.clock = clock;
@@ -76,7 +82,7 @@ class CheckOlderPayments {
      * than at the last look, or a transaction of ours has had no outcome since that hour.
      */
     Mono<Void> hours(Span latest) {
-        return store.hours(latest.bank().rail())
+        return known(latest.bank().rail())
                 .flatMapIterable(known -> known.inOrder(latest.to(), latest.from())
                         .limit(HOURS_MAX)
                         .toList())
@@ -90,7 +96,10 @@ class CheckOlderPayments {
 
     /** The hour if it must be read. */
     private Mono<Counted> look(Span hour) {
-        return Mono.zip(store.hours(hour.bank().rail()), lists.count("payments_count", hour), store.hasUnsettled(hour))
+        return Mono.zip(
+                        known(hour.bank().rail()),
+                        lists.count("payments_count", hour),
+                        transactions.hasUnsettled(hour.bank().rail(), hour.from(), hour.to()))
                 .flatMap(found -> {
                     Counted counted = new Counted(hour, found.getT2());
                     boolean isRead = found.getT1().isRead(hour.from(), counted.payments());
@@ -114,10 +123,18 @@ class CheckOlderPayments {
 
     private Mono<Void> seen(Counted counted) {
         String rail = counted.hour().bank().rail();
-        return store.hours(rail)
+        return known(rail)
                 .map(known ->
                         known.with(new OlderHours.Look(counted.hour().from(), counted.payments(), clock.instant())))
-                .flatMap(known -> store.write(rail, known));
+                .flatMap(known -> leases.setProgress(hoursOf(rail), OlderHours.class, known));
+    }
+
+    private Mono<OlderHours> known(String rail) {
+        return leases.progress(hoursOf(rail), OlderHours.class).defaultIfEmpty(new OlderHours(List.of()));
+    }
+
+    private static String hoursOf(String rail) {
+        return "catch-up/" + rail;
     }
 
     /**
@@ -125,12 +142,13 @@ class CheckOlderPayments {
      * latest first. A day that the bank does not tell is logged and read in the next round: it must not keep the older ones from being read.
      */
     Mono<Void> returned(BankAccount bank) {
-        return store.returned(bank.rail())
+        String id = hoursOf(bank.rail()) + "/returned";
+        return leases.progress(id, Returned.class)
                 .filter(round -> clock.instant().isBefore(round.from().plus(DAY)))
                 .switchIfEmpty(Mono.fromSupplier(() -> new Returned(clock.instant(), 0)))
                 .flatMapMany(round -> Flux.range(round.days(), Math.min(daysAPass, DAYS - round.days()))
                         .concatMap(day -> readReturned(bank, round.from().minus(DAY.multipliedBy(day)))
-                                .then(store.write(bank.rail(), new Returned(round.from(), day + 1)))))
+                                .then(leases.setProgress(id, Returned.class, new Returned(round.from(), day + 1)))))
                 .then();
     }
 

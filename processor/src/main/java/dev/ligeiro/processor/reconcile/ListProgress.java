@@ -20,6 +20,11 @@ public record ListProgress(Instant since, Instant first, Instant again) {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
+    /** Of the progress of a rail, among the leases. */
+    static String id(String rail) {
+        return "reconcile/" + rail;
+    }
+
     /**
      * Nothing is read yet. Postings from before an upgrade are not marked, so the comparison begins with the next hour. The hour before it is
      * read too: its movements may have postings of the next one.

@@ -10,7 +10,7 @@ import dev.ligeiro.processor.reconcile.Compared.Movement;
 import dev.ligeiro.processor.reconcile.ListProgress.Due;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.support.mongo.LeasedWork;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ import reactor.core.publisher.Mono;
 @ConditionalOnBooleanProperty(
         name = {"ligeiro.books.enabled", "ligeiro.reconcile.enabled"},
         matchIfMissing = true)
-class ReconcileRails extends RepeatedWork {
+class ReconcileRails extends LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileRails.class);
 
@@ -55,10 +55,9 @@ class ReconcileRails extends RepeatedWork {
 
     private final Collection<BankAccount> banks;
     private final BankMovements movements;
-    private final ListProgressStore progress;
     private final BookedStore booked;
     private final BreakStore breaks;
-    private final LeaseStore.Lease lease;
+    private final LeaseStore leases;
     private final Function<Instant, Mono<Boolean>> booksHavePassed;
     private final ReconcileMetrics metrics;
     private final ReconcileProperties properties;
@@ -68,7 +67,6 @@ class ReconcileRails extends RepeatedWork {
     ReconcileRails(
             LiveRails rails,
             BankMovements movements,
-            ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
             LeaseStore leases,
@@ -80,7 +78,6 @@ class ReconcileRails extends RepeatedWork {
         this(
                 rails,
                 movements,
-                progress,
                 booked,
                 breaks,
                 leases,
@@ -94,7 +91,6 @@ class ReconcileRails extends RepeatedWork {
     ReconcileRails(
             LiveRails rails,
             BankMovements movements,
-            ListProgressStore progress,
             BookedStore booked,
             BreakStore breaks,
             LeaseStore leases,
@@ -102,12 +98,12 @@ class ReconcileRails extends RepeatedWork {
             ReconcileMetrics metrics,
             ReconcileProperties properties,
             Clock clock) {
+        super(leases.of("reconcile-lease"), LEASE, clock);
         this.banks = rails.accounts().values();
         this.movements = movements;
-        this.progress = progress;
         this.booked = booked;
         this.breaks = breaks;
-        this.lease = leases.of("reconcile-lease");
+        this.leases = leases;
         this.booksHavePassed = booksHavePassed;
         this.metrics = metrics;
         this.properties = properties;
@@ -127,39 +123,24 @@ class ReconcileRails extends RepeatedWork {
     }
 
     @Override
-    protected Mono<Void> run() {
-        return lease.take(clock.instant(), LEASE)
-                .doOnNext(taken -> {
-                    if (!taken) {
-                        metrics.unknown();
-                    }
-                })
-                .filter(taken -> taken)
-                // a pass may take minutes
-                .flatMap(taken -> Mono.firstWithSignal(passes(), renewLease()))
-                .doOnError(failure -> metrics.unknown());
-    }
-
-    private Mono<Void> renewLease() {
-        return Mono.defer(() -> lease.take(clock.instant(), LEASE).then(measure()))
-                .onErrorComplete()
-                .delaySubscription(EVERY)
-                .repeat()
-                .then();
+    protected void standBy() {
+        metrics.unknown();
     }
 
     /** A bank that is away must not keep the others from being compared. */
-    private Mono<Void> passes() {
+    @Override
+    protected Mono<Void> work() {
         return measure()
                 .thenMany(Flux.fromIterable(banks))
                 .flatMapDelayError(this::pass, 1, 1)
-                .then();
+                .then()
+                .doOnError(failure -> metrics.unknown());
     }
 
     private Mono<Void> measure() {
         Instant now = clock.instant();
         return Flux.fromIterable(banks)
-                .concatMap(bank -> progress.read(bank.rail(), now).map(read -> Map.entry(bank.rail(), read.again())))
+                .concatMap(bank -> progress(bank, now).map(read -> Map.entry(bank.rail(), read.again())))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue)
                 .zipWith(breaks.open())
                 .doOnNext(found -> metrics.measured(found.getT1(), found.getT2(), now))
@@ -168,17 +149,30 @@ class ReconcileRails extends RepeatedWork {
 
     /** Reads the hours that are due, one after the other. Without the books' postings an hour would be full of breaks, so it waits for them. */
     Mono<Void> pass(BankAccount bank) {
-        return Mono.defer(() -> progress.read(bank.rail(), clock.instant()))
+        return Mono.defer(() -> progress(bank, clock.instant()))
                 .flatMap(read -> Mono.justOrEmpty(read.due(clock.instant(), properties)))
                 .filterWhen(due -> booksHavePassed.apply(clock.instant().minus(properties.hourAfter())))
                 .flatMap(due -> compareHour(bank, due)
                         .then(due.endsDaysUntil() == null ? Mono.empty() : askAbout(bank, due, due.endsDaysUntil()))
-                        .then(progress.write(bank.rail(), due.after()))
+                        .then(write(bank, due.after()))
+                        .then(Mono.defer(this::measure))
                         .thenReturn(true))
                 .defaultIfEmpty(false)
                 .repeat()
                 .takeWhile(wasDue -> wasDue)
                 .then();
+    }
+
+    /** Begins at {@code now} if there is none. */
+    private Mono<ListProgress> progress(BankAccount bank, Instant now) {
+        return leases.progress(ListProgress.id(bank.rail()), ListProgress.class).switchIfEmpty(Mono.defer(() -> {
+            ListProgress begun = ListProgress.at(now);
+            return write(bank, begun).thenReturn(begun);
+        }));
+    }
+
+    private Mono<Void> write(BankAccount bank, ListProgress progress) {
+        return leases.setProgress(ListProgress.id(bank.rail()), ListProgress.class, progress);
     }
 
     private Mono<Void> compareHour(BankAccount bank, Due due) {

@@ -7,7 +7,7 @@ import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -26,18 +26,17 @@ import reactor.core.publisher.Mono;
  * payments; what rails move back of these is read and booked. Each step can be repeated, so a killed processor's decision goes on at the next one.
  */
 @Component
-class CarryOutResolutions extends RepeatedWork {
+class CarryOutResolutions extends LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(CarryOutResolutions.class);
 
     private static final Duration EVERY = Duration.ofSeconds(3);
     private static final double JITTER = 0.2;
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofSeconds(30);
     /** They are few: persons make them. */
     private static final int AT_ONCE_MAX = 100;
 
     private final ConfirmedResolutionStore store;
-    private final LeaseStore.Lease lease;
     private final TransactionBatchStore transactions;
     private final UnmatchedPaymentStore payments;
     private final ResolveUnmatchedPayments unmatched;
@@ -52,8 +51,8 @@ class CarryOutResolutions extends RepeatedWork {
             ResolveUnmatchedPayments unmatched,
             BatchSender sender,
             Clock clock) {
+        super(leases.of("resolutions-lease"), LEASE, clock);
         this.store = store;
-        this.lease = leases.of("resolutions-lease");
         this.transactions = transactions;
         this.payments = payments;
         this.unmatched = unmatched;
@@ -67,11 +66,8 @@ class CarryOutResolutions extends RepeatedWork {
     }
 
     @Override
-    protected Mono<Void> run() {
-        return lease.take(clock.instant(), LEASE)
-                .filter(taken -> taken)
-                .flatMapMany(taken -> Flux.concatDelayError(carryOut(), readReturns()))
-                .then();
+    protected Mono<Void> work() {
+        return Flux.concatDelayError(carryOut(), readReturns()).then();
     }
 
     private Mono<Void> carryOut() {

@@ -10,6 +10,7 @@ import static com.mongodb.client.model.Updates.set;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoServerException;
+import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -22,7 +23,7 @@ import org.bson.BsonDocument;
 import reactor.core.publisher.Mono;
 
 /**
- * Leases in MongoDB, by which one process at a time does a piece of work. They save work and do not fence it: a holder that was paused may go
+ * Leases in MongoDB, by which one process at a time does a piece of work, and the progress of such work. Leases save work and do not fence it: a holder that was paused may go
  * on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken while MongoDB's clock was days ahead
  * would stop the work for days.
  */
@@ -38,16 +39,30 @@ public final class LeaseStore {
     /** Longer than any term plus the usual difference of two clocks. */
     private static final Duration REMAINING_MAX = Duration.ofHours(1);
 
+    private final MongoDatabase database;
     private final MongoCollection<BsonDocument> leases;
     private final String holder = UUID.randomUUID().toString();
 
     public LeaseStore(MongoDatabase database) {
+        this.database = database;
         this.leases = database.getCollection(CollectionNames.LEASES, BsonDocument.class);
     }
 
     /** The lease with this id, for one piece of work of this process. */
     public Lease of(String name) {
         return new Lease(name);
+    }
+
+    /** The progress of a piece of work, which has this id and is a record; empty before the first. */
+    public <T> Mono<T> progress(String name, Class<T> type) {
+        return Mono.from(database.getCollection(CollectionNames.LEASES, type).find(eq(ID, name)));
+    }
+
+    /** Replaces the progress. If two processes write it, the last one counts. */
+    public <T> Mono<Void> setProgress(String name, Class<T> type, T next) {
+        return Mono.from(database.getCollection(CollectionNames.LEASES, type)
+                        .replaceOne(eq(ID, name), next, new ReplaceOptions().upsert(true)))
+                .then();
     }
 
     public final class Lease {

@@ -8,8 +8,8 @@ import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.LeaseStore;
+import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.support.observe.KnownGauge;
-import dev.ligeiro.support.work.RepeatedWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
  * made and not added stays unused: the bank's answer was lost, or the processor was killed.
  */
 @Component
-class RefillLocations extends RepeatedWork {
+class RefillLocations extends LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefillLocations.class);
     private static final double JITTER = 0.2;
@@ -44,11 +44,8 @@ class RefillLocations extends RepeatedWork {
     /** A block ends at this failure with what the bank has made so far. */
     private static final int FAILURES_MAX = 5;
 
-    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
-
     private final List<Source> sources;
     private final PayloadLocationStore pools;
-    private final LeaseStore.Lease lease;
     private final Pace pace;
     private final Clock clock;
     private final KnownGauge level;
@@ -108,9 +105,9 @@ class RefillLocations extends RepeatedWork {
             Pace pace,
             MeterRegistry meters,
             Clock clock) {
+        super(leases.of("locations"), LEASE, clock);
         this.sources = sources.stream().filter(source -> source.wanted() > 0).toList();
         this.pools = pools;
-        this.lease = leases.of("locations");
         this.pace = pace;
         this.pause = pace.every();
         this.clock = clock;
@@ -154,15 +151,19 @@ class RefillLocations extends RepeatedWork {
 
     /** Adds at most one block to each pool. */
     @Override
-    protected Mono<Void> run() {
+    protected Mono<Void> work() {
         pause = pace.every();
-        return lease.take(clock.instant(), LEASE)
-                .flatMap(taken -> taken ? counts() : Mono.just(Map.<Source, Integer>of()))
-                .doOnNext(this::show)
+        return counts().doOnNext(this::show)
                 .doOnError(unavailable -> level.unknown())
                 .flatMapIterable(Map::entrySet)
                 .flatMapDelayError(each -> refill(each.getKey(), each.getValue()), sources.size(), 1)
                 .then();
+    }
+
+    @Override
+    protected void standBy() {
+        pause = pace.every();
+        level.unknown();
     }
 
     private Mono<Map<Source, Integer>> counts() {
@@ -171,7 +172,6 @@ class RefillLocations extends RepeatedWork {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** @param counts empty while another processor has the lease */
     private void show(Map<Source, Integer> counts) {
         Map<Tags, Double> levels = new HashMap<>();
         counts.forEach((source, count) -> levels.put(Tags.of("rail", source.rail()), (double) count / source.wanted()));
@@ -208,16 +208,5 @@ class RefillLocations extends RepeatedWork {
                 .addKeyValue("rail", failed)
                 .addKeyValue("cause", RailFault.describe(failure))
                 .log("Payload locations of a bank could not be made or stored; the next pass does it");
-    }
-
-    /** Releases the lease if MongoDB answers within 1 s; otherwise it expires. */
-    @Override
-    public void stop(Runnable stopped) {
-        super.stop();
-        lease.release()
-                .timeout(RELEASE_MAX)
-                .onErrorComplete()
-                .doFinally(signal -> stopped.run())
-                .subscribe();
     }
 }
