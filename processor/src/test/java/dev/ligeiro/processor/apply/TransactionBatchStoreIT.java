@@ -58,11 +58,14 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.EncoderContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Bulk writes that combine many updates to one statement. */
+@Execution(ExecutionMode.SAME_THREAD)
 class TransactionBatchStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

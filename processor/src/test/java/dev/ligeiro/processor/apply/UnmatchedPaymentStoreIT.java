@@ -7,14 +7,12 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ValidationOptions;
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.UnmatchedPaymentFields;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.UUID;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,17 +32,14 @@ class UnmatchedPaymentStoreIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant AT = Instant.parse("2026-03-10T14:31:00.456Z");
 
-    private final String name = "unmatched_store_it_" + UUID.randomUUID();
-    private final MongoClient client =
-            MongoClients.create(TestBrokers.mongodbUri(name) + "&uuidRepresentation=standard");
-    private final MongoDatabase database = client.getDatabase(name);
+    private final TestDatabase mongodb = new TestDatabase();
+    private final MongoDatabase database = mongodb.database();
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final UnmatchedPaymentStore store = new UnmatchedPaymentStore(database, meters);
 
     @AfterEach
     void close() {
-        Mono.from(database.drop()).block(TIMEOUT);
-        client.close();
+        mongodb.close();
     }
 
     @Test

@@ -2,17 +2,15 @@ package dev.ligeiro.processor.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.RecordedPayment.Resolved;
@@ -21,10 +19,8 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.RebuildFields;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
@@ -47,7 +43,6 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.Document;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -59,10 +54,8 @@ class BookStoresIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant AT = Instant.parse("2026-03-10T23:59:59.500Z");
 
-    private final String name = "books_it_" + UUID.randomUUID();
-    private final MongoClient client =
-            MongoClients.create(TestBrokers.mongodbUri(name) + "&uuidRepresentation=standard");
-    private final MongoDatabase database = client.getDatabase(name);
+    private final TestDatabase mongodb = new TestDatabase();
+    private final MongoDatabase database = mongodb.database();
     private final MongoCollection<BsonDocument> stored =
             database.getCollection(CollectionNames.POSTINGS, BsonDocument.class);
     private final PostingStore postings = new PostingStore(database);
@@ -73,8 +66,7 @@ class BookStoresIT {
 
     @AfterEach
     void close() {
-        Mono.from(database.drop()).block(TIMEOUT);
-        client.close();
+        mongodb.close();
     }
 
     @Test
@@ -241,7 +233,7 @@ class BookStoresIT {
                     .tenant(i % 3 == 0 ? other : Transactions.TENANT)
                     .build());
         }
-        insert(transactions);
+        mongodb.insert(transactions);
         long offset = 0;
         for (Transaction one : transactions) {
             for (Posting posting : PostingRules.ofAll(one)) {
@@ -317,7 +309,7 @@ class BookStoresIT {
     @Test
     void aRebuildThatIsKilledBetweenItsWritesLosesNothingOfATransactionThatIsPaidMeanwhile() {
         List<Transaction> transactions = List.of(cashin(AT), cashin(AT.plusSeconds(1)));
-        insert(transactions);
+        mongodb.insert(transactions);
         request("run-1");
         RebuildStore store = new RebuildStore(database);
         long begun = store.running()
@@ -335,7 +327,7 @@ class BookStoresIT {
     @Test
     void aDamagedTransactionIsLeftOut() {
         List<Transaction> transactions = List.of(cashin(AT), cashin(AT.plusSeconds(1)), cashin(AT.plusSeconds(2)));
-        insert(transactions);
+        mongodb.insert(transactions);
         Mono.from(database.getCollection(CollectionNames.TRANSACTIONS)
                         .updateOne(
                                 Filters.eq("_id", transactions.get(1).id().value()),
@@ -346,15 +338,6 @@ class BookStoresIT {
         rebuild();
 
         assertThat(merchant()).isEqualTo(2 * 9_849);
-    }
-
-    private void insert(List<Transaction> transactions) {
-        MongoCollection<Transaction> collection = database.getCollection(
-                        CollectionNames.TRANSACTIONS, Transaction.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()),
-                        MongoClientSettings.getDefaultCodecRegistry()));
-        Mono.from(collection.insertMany(transactions)).block(TIMEOUT);
     }
 
     private void request(String run) {

@@ -9,6 +9,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -31,8 +32,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -55,15 +54,15 @@ class DueIT {
     private final TestClock clock = TestClock.frozen();
     private final Instant now = clock.instant();
     private final List<DueParts> processors = new ArrayList<>();
-    private DueCollection collection;
+    private TestDatabase collection;
     private TopicReader commands;
     private String group;
 
     @BeforeEach
     void open() {
         TestTopics.create(Topics.COMMANDS, 3);
-        collection = new DueCollection("due_it_" + UUID.randomUUID());
-        DueIndexes.create(collection.database());
+        collection = new TestDatabase();
+        collection.createIndexesOfDueWork();
         group = ConsumerGroups.startingNow(Topics.COMMANDS);
         commands = TopicReader.fromNow(Topics.COMMANDS);
     }
@@ -128,66 +127,6 @@ class DueIT {
         processor.run();
 
         assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(another.id());
-    }
-
-    /**
-     * A processor that has lost MongoDB keeps its partitions for a while. With one fault, it stopped the due work of all others. With another
-     * one, its own due work waited for five minutes after it had got on.
-     */
-    @Test
-    void aPartitionThatTheGroupDoesNotPassDelaysNoOther() {
-        DueParts processor = processor();
-        List<Long> first = sentToPartitions(processor);
-        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
-
-        assertThat(sentToPartitions(processor)).as("it may be passed soon").isEqualTo(first);
-        clock.move(DispatchDue.STUCK_AFTER.plusSeconds(1));
-        List<Long> second = sentToPartitions(processor);
-        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
-        List<Long> third = sentToPartitions(processor);
-
-        assertThat(List.of(first.get(0), second.get(0), third.get(0))).containsOnly(first.get(0));
-        assertThat(List.of(first.get(1), second.get(1), third.get(1)))
-                .isSorted()
-                .doesNotHaveDuplicates();
-        clock.move(Duration.ofSeconds(31));
-        processor.run();
-        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(40d, 50d);
-        ConsumerGroups.passAll(group, Topics.COMMANDS);
-        clock.move(DispatchDue.SKIPPED_FOR.plusSeconds(5));
-        sentToPartitions(processor);
-        assertThat(Set.copyOf(looks())).hasSize(5 * 60);
-    }
-
-    /** With the fault it got nothing for 30 s after each 10 s, and nothing at all if the others were sent to in time. */
-    @Test
-    void aPartitionThatOnlyLagsIsWaitedFor() {
-        DueParts processor = processor();
-        List<Long> first = sentToPartitions(processor);
-        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
-
-        for (int i = 0; i < 3; i++) {
-            assertThat(sentToPartitions(processor)).isEqualTo(first);
-            ConsumerGroups.passOne(0, group, Topics.COMMANDS);
-            clock.move(DispatchDue.STUCK_AFTER.minusSeconds(1));
-        }
-        ConsumerGroups.passAll(group, Topics.COMMANDS);
-        sentToPartitions(processor);
-
-        assertThat(looks()).doesNotHaveDuplicates().hasSize(5 * 60);
-    }
-
-    /** How many commands each partition has got, after another 60 transactions are due. */
-    private List<Long> sentToPartitions(DueParts processor) {
-        collection.insert(IntStream.range(0, 60)
-                .mapToObj(i -> expired(now.minusSeconds(60)))
-                .toList());
-        processor.run();
-        Map<Integer, Long> sent =
-                records().stream().collect(Collectors.groupingBy(ConsumerRecord::partition, Collectors.counting()));
-        return IntStream.range(0, 3)
-                .mapToObj(partition -> sent.getOrDefault(partition, 0L))
-                .toList();
     }
 
     @Test
@@ -375,7 +314,7 @@ class DueIT {
 
     @Test
     void withoutTheIndexNothingIsRead() {
-        DueCollection bare = new DueCollection("due_it_" + UUID.randomUUID());
+        TestDatabase bare = new TestDatabase();
         try (bare;
                 DueParts processor = new DueParts(bare.database(), clock, group, AHEAD_MAX)) {
             bare.insert(List.of(expired(now.minusSeconds(60))));

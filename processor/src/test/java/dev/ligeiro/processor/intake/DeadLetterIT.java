@@ -18,10 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Commands that cannot be processed become dead letters, and do not stop those before and after them in their partition. */
+@Order(1)
 class DeadLetterIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -11,8 +11,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveTransactions;
-import dev.ligeiro.processor.due.DueCollection;
-import dev.ligeiro.processor.due.DueIndexes;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -30,7 +29,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -40,8 +38,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The running processor does what is due, without a command from anybody else. */
+@Execution(ExecutionMode.SAME_THREAD)
 class DueProcessingIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
@@ -49,7 +50,7 @@ class DueProcessingIT {
     private static final Duration AN_HOUR = Duration.ofHours(1);
     private static final String CREATED = "1 pending";
 
-    private DueCollection collection;
+    private TestDatabase collection;
     private TopicReader events;
     private String group;
 
@@ -57,8 +58,8 @@ class DueProcessingIT {
     void open() {
         TestTopics.create(Topics.COMMANDS, 3);
         TestTopics.create(Topics.EVENTS, 3);
-        collection = new DueCollection("due_processing_" + UUID.randomUUID());
-        DueIndexes.create(collection.database());
+        collection = new TestDatabase();
+        collection.createIndexesOfDueWork();
         group = ConsumerGroups.startingNow(Topics.COMMANDS);
         events = TopicReader.fromNow(Topics.EVENTS);
     }

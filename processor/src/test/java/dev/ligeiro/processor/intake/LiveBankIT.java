@@ -17,7 +17,6 @@ import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.processor.reconcile.ReconcileIndexes;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
@@ -61,13 +60,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Live money from command to event: the processor, a bank on real sockets, and the bank's notices. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Execution(ExecutionMode.SAME_THREAD)
 class LiveBankIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -91,7 +94,7 @@ class LiveBankIT {
         environment = new TestEnvironment(database);
         environment.createIndexOfIdempotencyKeys();
         environment.createIndexesOfDueWork();
-        ReconcileIndexes.create(environment.database());
+        environment.createIndexesOfReconciliation();
         bank = new RunningBank(settings -> settings);
         Bank.IssuedCertificate ours = bank.bank.customersCertificate();
         Bank.IssuedCertificate port = bank.bank.issue("notices");
@@ -192,16 +195,6 @@ class LiveBankIT {
     }
 
     @Test
-    void aCancelThatComesAfterThePayerIsRefused() {
-        Transaction cashin = registered();
-        bank.faults(1, "notice_lost");
-        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
-        change(cashin, new ChangeAction.Cancel(), null);
-
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-    }
-
-    @Test
     void aPaymentWhoseNoticeIsLostIsFoundByCatchUp() {
         Transaction cashin = registered();
         bank.faults(1, "notice_lost");
@@ -236,18 +229,6 @@ class LiveBankIT {
         bank.post("POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}");
 
         await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
-    }
-
-    /** The bank is asked whether the payment is still there. */
-    @Test
-    void operatorsBookAPaymentThatIsStillAtTheBank() {
-        Transaction cashin =
-                environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
-        String there = unmatchedPayment();
-
-        UUID credited = environment.confirmed(ResolutionDecision.CREDIT, cashin, there);
-
-        await().atMost(TIMEOUT).until(() -> environment.stateOf(credited).equals("applied"));
     }
 
     /**
@@ -359,12 +340,7 @@ class LiveBankIT {
 
     /** Of merchant, fees, unmatched and rail. */
     private static List<Long> balances(Tenant tenant) {
-        Document balance = Mono.from(environment
-                        .database()
-                        .getCollection(CollectionNames.BALANCES)
-                        .find(Filters.eq(BalanceFields.id(tenant))))
-                .blockOptional(TIMEOUT)
-                .orElse(new Document());
+        Document balance = environment.balance(tenant);
         return List.of(
                 balance.get(BalanceFields.MERCHANT, 0L),
                 balance.get(BalanceFields.FEES, 0L),
@@ -396,6 +372,7 @@ class LiveBankIT {
     }
 
     /** More than the port takes at once: the bank repeats what is refused. The bank knows none of these payments. */
+    @Tag("nightly")
     @Test
     void aBurstOfFalseNoticesIsTakenAndRecordsNothing() {
         int notices = 600;
@@ -420,19 +397,6 @@ class LiveBankIT {
                 .repeatWhenEmpty(refused -> refused.delayElements(Duration.ofMillis(20)));
     }
 
-    /** One of 72 hours; each pass looks at three. */
-    @Test
-    void aPaymentThatTheBankDatesHoursBackIsFoundByCatchUp() {
-        double before = unmatched();
-        bank.post(
-                "POST",
-                "/payer/pay",
-                "{\"key\":\"%s\",\"amount\":\"7.00\",\"at\":\"%s\"}"
-                        .formatted(bank.bank.pixKey(), Instant.now().minus(Duration.ofHours(3))));
-
-        await().atMost(TIMEOUT.multipliedBy(3)).until(() -> unmatched() == before + 1);
-    }
-
     private static HttpRequest notice(String body) {
         return HttpRequest.newBuilder(URI.create("https://localhost:" + NOTICES + "/bank/pix"))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -447,19 +411,6 @@ class LiveBankIT {
                 .build();
     }
 
-    /** Catch-up reads its payments. With the fault, the bank repeated it as long as it could. */
-    @Test
-    void aNoticeThatIsTooLargeIsNotRepeatedAndABrokenOneIsRefused() throws IOException, InterruptedException {
-        String large = "{\"pix\":[],\"more\":\"" + "x".repeat(200_000) + "\"}";
-
-        assertThat(sender().send(notice(large), HttpResponse.BodyHandlers.discarding())
-                        .statusCode())
-                .isEqualTo(200);
-        assertThat(sender().send(notice("{\"pix\":"), HttpResponse.BodyHandlers.discarding())
-                        .statusCode())
-                .isEqualTo(400);
-    }
-
     @Test
     void theNoticePortRefusesACallerWithoutCertificate() {
         // the JDK does not know the bank's CA either, so the handshake fails at both ends
@@ -470,7 +421,7 @@ class LiveBankIT {
 
     /**
      * After all that the other tests have moved: only the payments without a charge that operators have not booked are not in the books. A
-     * processor two days later compares them.
+     * processor compares them when the day has been over for six hours.
      */
     @Test
     @Order(Integer.MAX_VALUE)
@@ -488,7 +439,7 @@ class LiveBankIT {
                                 new ReplaceOptions().upsert(true)))
                 .block(TIMEOUT);
         TestClock clock = TestClock.ticking();
-        clock.move(Duration.ofDays(2));
+        clock.move(Duration.ofHours(31));
         processor = RunningProcessor.startAt(clock, settings);
 
         assertThat(unreconciled()).isPositive();

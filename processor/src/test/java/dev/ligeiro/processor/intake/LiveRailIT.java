@@ -25,58 +25,77 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The processor with a rail whose answers the test sets. Its database has no index of due work, so only the test sends looks. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Execution(ExecutionMode.SAME_THREAD)
 class LiveRailIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private volatile CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
-    private final FixedRail rail = new FixedRail("bank", Duration.ofMinutes(1), () -> answer);
-    private final Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(15075)));
-    private final String database = "live_rail_" + UUID.randomUUID();
-    private TestEnvironment environment;
-    private String group;
+    private static final FixedRail RAIL = new FixedRail("bank", Duration.ofMinutes(1), () -> LiveRailIT.answer);
 
-    @BeforeEach
-    void open() {
+    private static volatile CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+    private static TestEnvironment environment;
+    private static RunningProcessor processor;
+
+    private final Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(15075)));
+
+    @BeforeAll
+    static void start() {
+        String database = "live_rail_" + UUID.randomUUID();
         TestTopics.create(Topics.COMMANDS, 3);
-        group = ConsumerGroups.startingNow(Topics.COMMANDS);
         environment = new TestEnvironment(database);
-        environment.stored(cashout);
+        processor = RunningProcessor.startWith(
+                RAIL,
+                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
+                "spring.kafka.consumer.group-id=" + ConsumerGroups.startingNow(Topics.COMMANDS));
+        await().atMost(TIMEOUT).until(processor::isReady);
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
+        processor.close();
         environment.close();
+    }
+
+    @BeforeEach
+    void noAnswer() {
+        answer = new CompletableFuture<>();
+        RAIL.calls.clear();
+        environment.stored(cashout);
     }
 
     @Test
     void aSlowAnswerDelaysNoOtherTransactionAndIsAppliedWhenItComes() {
-        try (RunningProcessor processor = started()) {
-            environment.send(process(cashout));
-            await().atMost(TIMEOUT).until(() -> rail.calls.size() == 1);
-            Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
-            environment.send(process(other));
+        environment.send(process(cashout));
+        await().atMost(TIMEOUT).until(() -> RAIL.calls.size() == 1);
+        Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
+        environment.send(process(other));
 
-            environment.awaitAnnounced(other, "1 pending", "2 paid");
-            environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
-            assertThat(environment.read(cashout.id()).railCalls()).hasSize(1);
-            answer.complete(RailOutcome.Settled.asAgreed());
+        environment.awaitAnnounced(other, "1 pending", "2 paid");
+        environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
+        assertThat(environment.read(cashout.id()).railCalls()).hasSize(1);
+        answer.complete(RailOutcome.Settled.asAgreed());
 
-            environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
-            assertThat(environment.read(cashout.id()).railCalls()).isEmpty();
-            assertThat(rail.calls).containsExactly("submit");
-            assertThat(processor.isAlive()).isTrue();
-        }
+        environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+        assertThat(environment.read(cashout.id()).railCalls()).isEmpty();
+        assertThat(RAIL.calls).containsExactly("submit");
+        assertThat(processor.isAlive()).isTrue();
     }
 
+    @Order(Integer.MAX_VALUE)
     @Test
     void aStopDoesNotWaitForARail() throws InterruptedException {
-        RunningProcessor processor = started();
         environment.send(process(cashout));
         environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
 
@@ -92,44 +111,40 @@ class LiveRailIT {
 
     @Test
     void aTransactionWhoseRailThisProcessorDoesNotHaveWaits() {
-        try (RunningProcessor processor = started()) {
-            Transaction known = environment.stored(submitted("bank"));
-            Transaction waiting = environment.stored(submitted("closed-bank"));
-            answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
-            environment.send(dueCheck(waiting));
-            environment.send(dueCheck(known));
+        Transaction known = environment.stored(submitted("bank"));
+        Transaction waiting = environment.stored(submitted("closed-bank"));
+        answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+        environment.send(dueCheck(waiting));
+        environment.send(dueCheck(known));
 
-            await().atMost(TIMEOUT).until(() -> environment.read(known.id()).status() == Status.PAID);
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
-                    .contains("ligeiro_rail_missing_commands_total 1.0"));
-            assertThat(environment.read(waiting.id())).isEqualTo(waiting);
-            assertThat(environment.deadCommands(waiting.id())).isEmpty();
-            assertThat(rail.calls).containsExactly("inquire");
-        }
+        await().atMost(TIMEOUT).until(() -> environment.read(known.id()).status() == Status.PAID);
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
+                .contains("ligeiro_rail_missing_commands_total 1.0"));
+        assertThat(environment.read(waiting.id())).isEqualTo(waiting);
+        assertThat(environment.deadCommands(waiting.id())).isEmpty();
+        assertThat(RAIL.calls).containsExactly("inquire");
     }
 
     /** With the fault, two forged commands paid a cashin: the report opened the call that the answer named. */
     @Test
     void aForgedAnswerToTheQuestionOfAForgedReportPaysNothing() {
         Transaction cashin = environment.stored(LiveTransactions.of(Transactions.cashin(new Amount(15_075))));
-        try (RunningProcessor processor = started()) {
-            answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
-            environment.send(process(cashin));
-            environment.awaitAnnounced(cashin, "1 pending");
-            answer = new CompletableFuture<>();
-            environment.send(new TransactionCommand.RailNotice(cashin.id(), "bank", cashin.endToEndId(), null));
-            await().atMost(TIMEOUT).until(() -> rail.calls.contains("inquire"));
+        answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
+        environment.send(process(cashin));
+        environment.awaitAnnounced(cashin, "1 pending");
+        answer = new CompletableFuture<>();
+        environment.send(new TransactionCommand.RailNotice(cashin.id(), "bank", cashin.endToEndId(), null));
+        await().atMost(TIMEOUT).until(() -> RAIL.calls.contains("inquire"));
 
-            environment.send(forged(cashin, RailOutcome.Settled.asAgreed()));
+        environment.send(forged(cashin, RailOutcome.Settled.asAgreed()));
 
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(cashin.id()))
-                    .singleElement()
-                    .satisfies(dead -> assertThat(header(dead, "reason")).contains("no_rail_call")));
-            assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.PENDING);
-            answer.complete(RailOutcome.Settled.asAgreed());
-            environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-            assertThat(processor.isAlive()).isTrue();
-        }
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(cashin.id()))
+                .singleElement()
+                .satisfies(dead -> assertThat(header(dead, "reason")).contains("no_rail_call")));
+        assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.PENDING);
+        answer.complete(RailOutcome.Settled.asAgreed());
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+        assertThat(processor.isAlive()).isTrue();
     }
 
     private static TransactionCommand forged(Transaction transaction, RailOutcome outcome) {
@@ -153,14 +168,5 @@ class LiveRailIT {
                 .build()
                 .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
                 .with(RailCall.first(null, at, at.plusSeconds(15)));
-    }
-
-    private RunningProcessor started() {
-        RunningProcessor processor = RunningProcessor.startWith(
-                rail,
-                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
-                "spring.kafka.consumer.group-id=" + group);
-        await().atMost(TIMEOUT).until(processor::isReady);
-        return processor;
     }
 }

@@ -24,9 +24,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** MongoDB and Kafka are away and come back: no command is lost, none becomes a dead letter. */
+@Execution(ExecutionMode.SAME_THREAD)
 class OutageIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

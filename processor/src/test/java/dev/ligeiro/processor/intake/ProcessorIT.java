@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.testing.trace.OtlpReceiver;
 import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -28,32 +27,24 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** The service with the simulator, from commands in Kafka to events in Kafka. */
+@Order(1)
+@Execution(ExecutionMode.SAME_THREAD)
 class ProcessorIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final OtlpReceiver TRACES = new OtlpReceiver();
 
     @RegisterExtension
-    static final StartedProcessor PROCESSOR =
-            new StartedProcessor(TRACES.settings().toArray(String[]::new));
+    static final StartedProcessor PROCESSOR = new StartedProcessor();
 
     private static final TestEnvironment ENVIRONMENT = PROCESSOR.environment();
-
-    @AfterAll
-    static void closeTraces() {
-        TRACES.close();
-    }
-
-    @Test
-    void theFaultsOfTheSimulatedRailAreOutOfReachByDefault() {
-        assertThat(PROCESSOR.running().get("/actuator/simulator")).contains("404");
-    }
 
     /** Together they have 5 MB, so no part of a batch can read all of them. */
     @Test
@@ -137,7 +128,7 @@ class ProcessorIT {
         await().atMost(TIMEOUT).untilAsserted(() -> {
             assertThat(ENVIRONMENT.origins(cashin.id()).stream().distinct()).containsExactly(create, pay);
             assertThat(ENVIRONMENT.origins(other.id())).containsOnly(Origin.NONE);
-            assertThat(TRACES.spans())
+            assertThat(StartedProcessor.TRACES.spans())
                     .filteredOn(span -> span.traceId().equals("4bf92f3577b34da6a3ce929d0e0e4736"))
                     .extracting(ReceivedSpan::parentSpanId, ReceivedSpan::name)
                     .containsOnly(tuple("00f067aa0ba902b7", "command process"));

@@ -31,6 +31,8 @@ final class RunningProcessor implements AutoCloseable {
     private final ConfigurableApplicationContext context;
 
     private RunningProcessor(Consumer<GenericApplicationContext> beans, List<String> settings) {
+        // its group and its database may be the same
+        StartedProcessor.stop();
         int port = Ports.free();
         this.api = new Api("http://localhost:" + port, null);
         this.context = new SpringApplicationBuilder(ProcessorApplication.class)
@@ -113,6 +115,11 @@ final class RunningProcessor implements AutoCloseable {
     @Override
     public void close() {
         context.close();
+        requireShardKeys();
+    }
+
+    /** Fails if a command to MongoDB did not name its shard key. */
+    void requireShardKeys() {
         shardKeys.check();
     }
 

@@ -3,23 +3,18 @@ package dev.ligeiro.processor.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.due.DueIndexes;
+import dev.ligeiro.processor.TestDatabase;
+import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
@@ -50,24 +45,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.Document;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The environment of the processor under test: writes as the gateway does, reads as the dispatcher does. */
-final class TestEnvironment implements AutoCloseable {
+final class TestEnvironment extends TestDatabase {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final MongoClient mongodb;
-    private final MongoDatabase database;
-    private final MongoCollection<Transaction> transactions;
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
             new ByteArraySerializer(),
@@ -80,12 +70,7 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     TestEnvironment(String name) {
-        mongodb = MongoClients.create(TestBrokers.mongodbUri(name));
-        database = mongodb.getDatabase(name);
-        transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new TransactionCodec()),
-                        MongoClientSettings.getDefaultCodecRegistry()));
+        super(name);
     }
 
     private static TopicReader reader(String topic, int partitions) {
@@ -93,54 +78,13 @@ final class TestEnvironment implements AutoCloseable {
         return TopicReader.fromTheBeginning(topic);
     }
 
-    /** The unique index of idempotency keys, which the gateway creates in a running system. */
-    void createIndexOfIdempotencyKeys() {
-        Mono.from(transactions.createIndex(
-                        Indexes.ascending(TransactionFields.TENANT, TransactionFields.IDEMPOTENCY_KEYS),
-                        new IndexOptions()
-                                .unique(true)
-                                .partialFilterExpression(Filters.exists(TransactionFields.IDEMPOTENCY_KEYS))))
-                .block(TIMEOUT);
-    }
-
-    MongoDatabase database() {
-        return database;
-    }
-
-    /** The indexes of due work, which the gateway creates in a running system. */
-    void createIndexesOfDueWork() {
-        DueIndexes.create(database);
-    }
-
-    /** Inserts a transaction, as the gateway does before it sends the command. */
-    Transaction stored(Transaction transaction) {
-        Mono.from(transactions.insertOne(transaction)).block(TIMEOUT);
-        return transaction;
-    }
-
-    /** Stores another state of a stored transaction, without a command. */
-    void replace(Transaction transaction) {
-        Mono.from(transactions.replaceOne(
-                        Filters.eq(
-                                "_id", TransactionCodec.binary(transaction.id().value())),
-                        transaction))
-                .block(TIMEOUT);
-    }
-
     /** Inserts a document that cannot be decoded to a transaction. */
     Transaction storedWithoutItsFields(Transaction transaction) {
-        BsonDocument bare = new BsonDocument(
-                        "_id", TransactionCodec.binary(transaction.id().value()))
-                .append(TransactionFields.TENANT, TransactionCodec.tenant(transaction.tenant()));
-        Mono.from(transactions.withDocumentClass(BsonDocument.class).insertOne(bare))
+        Document bare = new Document(TransactionFields.ID, transaction.id().value())
+                .append(TransactionFields.TENANT, transaction.tenant().key());
+        Mono.from(database().getCollection(CollectionNames.TRANSACTIONS).insertOne(bare))
                 .block(TIMEOUT);
         return transaction;
-    }
-
-    Transaction read(TransactionId id) {
-        return Mono.from(transactions.find(Filters.eq("_id", TransactionCodec.binary(id.value()))))
-                .blockOptional(TIMEOUT)
-                .orElseThrow();
     }
 
     /** Creates versions for the transaction's day, as a gateway does before it caches counts of it. */
@@ -175,7 +119,8 @@ final class TestEnvironment implements AutoCloseable {
     void set(CashoutGuard guard, Bson further) {
         Bson change = Updates.combine(
                 new Document("$set", GuardDocument.of(guard)), Updates.currentDate(GuardDocument.CHANGED_AT), further);
-        Mono.from(database.getCollection(CollectionNames.GUARDS)
+        Mono.from(database()
+                        .getCollection(CollectionNames.GUARDS)
                         .updateOne(
                                 Filters.eq(GuardDocument.ID, guard.tenant().key()),
                                 change,
@@ -185,9 +130,16 @@ final class TestEnvironment implements AutoCloseable {
 
     /** What processors have counted for the guard of a tenant. */
     Document guardTotals(Tenant tenant) {
-        return Mono.from(database.getCollection(CollectionNames.GUARD_TOTALS).find(Filters.eq(tenant.key())))
+        return Mono.from(database().getCollection(CollectionNames.GUARD_TOTALS).find(Filters.eq(tenant.key())))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
+    }
+
+    /** The balance of a tenant over all days; empty before its first posting. */
+    Document balance(Tenant tenant) {
+        return Mono.from(database().getCollection(CollectionNames.BALANCES).find(Filters.eq(BalanceFields.id(tenant))))
+                .blockOptional(TIMEOUT)
+                .orElse(new Document());
     }
 
     /** Stores what operators have confirmed about an unmatched payment, as a gateway does. */
@@ -203,29 +155,35 @@ final class TestEnvironment implements AutoCloseable {
                         TransactionCodec.binary(named.id().value()))
                 .append(ResolutionFields.UNMATCHED_PAYMENT, new BsonString(payment))
                 .append(ResolutionFields.DECIDED_BY, new BsonString("bia"));
-        Mono.from(database.getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
+        Mono.from(database()
+                        .getCollection(CollectionNames.RESOLUTIONS, BsonDocument.class)
                         .insertOne(document))
                 .block(TIMEOUT);
         return id;
     }
 
     String stateOf(UUID resolution) {
-        return Mono.from(database.getCollection(CollectionNames.RESOLUTIONS)
+        return Mono.from(database()
+                        .getCollection(CollectionNames.RESOLUTIONS)
                         .find(Filters.eq(ResolutionFields.ID, TransactionCodec.binary(resolution))))
                 .blockOptional(TIMEOUT)
                 .orElseThrow()
                 .getString(ResolutionFields.STATE);
     }
 
-    /** Makes MongoDB refuse to store the transaction with this status. */
-    void refuseStatus(Transaction transaction, Status status) {
-        BsonDocument refused = new BsonDocument(
-                        TransactionFields.ID,
-                        TransactionCodec.binary(transaction.id().value()))
-                .append(TransactionFields.STATUS, new BsonString(status.code()));
-        BsonDocument validator = new BsonDocument("$nor", new BsonArray(List.of(refused)));
-        Mono.from(database.runCommand(new BsonDocument("collMod", new BsonString(CollectionNames.TRANSACTIONS))
-                        .append("validator", validator)))
+    /** Makes MongoDB refuse to store the transaction with this status, while {@code work} runs. */
+    void refuseStatus(Transaction transaction, Status status, Runnable work) {
+        Document refused = new Document(TransactionFields.ID, transaction.id().value())
+                .append(TransactionFields.STATUS, status.code());
+        validate(new Document("$nor", List.of(refused)));
+        work.run();
+        validate(new Document());
+    }
+
+    private void validate(Document validator) {
+        Mono.from(database()
+                        .runCommand(
+                                new Document("collMod", CollectionNames.TRANSACTIONS).append("validator", validator)))
                 .block(TIMEOUT);
     }
 
@@ -236,7 +194,7 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     private MongoCollection<BsonDocument> bucketVersions() {
-        return database.getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
+        return database().getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
     }
 
     /** Sends a command, as the gateway does. */
@@ -346,6 +304,6 @@ final class TestEnvironment implements AutoCloseable {
         events.close();
         deadCommands.close();
         producer.close();
-        mongodb.close();
+        super.close();
     }
 }

@@ -22,6 +22,9 @@ class TlsIT {
                     .contains("\"status\":\"UP\""));
 
             assertThat(processor.get("/actuator/health/mongo")).contains("\"status\":\"DOWN\"");
+            assertThat(processor.get("/actuator/simulator"))
+                    .as("out of reach by default")
+                    .contains("404");
             assertThat(processor.isReady()).isFalse();
             assertThat(processor.isAlive()).isTrue();
         }

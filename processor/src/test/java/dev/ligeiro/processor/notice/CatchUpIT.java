@@ -9,11 +9,10 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
-import dev.ligeiro.processor.due.DueCollection;
-import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankLists;
@@ -38,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +52,7 @@ class CatchUpIT {
     /** In so many passes each of the 72 hours has its look; a pass that reads an hour looks at fewer. */
     private static final int ROUND = 25;
 
-    private final DueCollection stored = new DueCollection("catch_up_it_" + UUID.randomUUID());
+    private final TestDatabase stored = new TestDatabase();
     private final MongoDatabase database = stored.database();
     private final UnmatchedPaymentStore unmatched = BatchStores.unmatched(database);
     private final RunningBank bank = new RunningBank(settings -> settings);
@@ -71,7 +69,7 @@ class CatchUpIT {
 
     @BeforeEach
     void createIndexes() {
-        DueIndexes.create(database);
+        stored.createIndexesOfDueWork();
     }
 
     @AfterEach
@@ -359,7 +357,8 @@ class CatchUpIT {
         return new CheckOlderPayments(
                 lists,
                 reports,
-                new OlderPaymentsStore(database),
+                BatchStores.transactions(database),
+                new LeaseStore(database),
                 Settings.of(NoticeProperties.class),
                 Duration.ZERO,
                 clock);

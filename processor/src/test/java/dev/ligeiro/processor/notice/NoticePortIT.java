@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.infra.bank.Bank;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
-import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.RunningBank;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -19,12 +19,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 
+@Execution(ExecutionMode.SAME_THREAD)
 class NoticePortIT {
 
     private static final String NOTICE =
@@ -33,7 +35,7 @@ class NoticePortIT {
     private final RunningBank bank = new RunningBank(settings -> settings);
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final DueCollection stored = new DueCollection("notice_port_it_" + UUID.randomUUID());
+    private final TestDatabase stored = new TestDatabase();
     private final NoticePort port = port("notice-senders=CN=bank,webhook.bank.example");
     private final HttpClient sender = sender(bank.bank.ownCertificate());
 

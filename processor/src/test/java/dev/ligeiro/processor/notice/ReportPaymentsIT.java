@@ -7,11 +7,11 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.RecordedPayment;
 import dev.ligeiro.processor.decide.UnmatchedPayment;
-import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.transaction.Amount;
@@ -37,7 +37,7 @@ class ReportPaymentsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Amount TEN = new Amount(10_00);
 
-    private final DueCollection stored = new DueCollection("report_payments_it_" + UUID.randomUUID());
+    private final TestDatabase stored = new TestDatabase();
     private final UnmatchedPaymentStore unmatched = BatchStores.unmatched(stored.database());
     private final List<RailNotice> published = new ArrayList<>();
     private boolean kafkaIsAway;
@@ -134,7 +134,7 @@ class ReportPaymentsIT {
     /** With the fault, the whole list was published, and each payment of it cost a question to the bank. */
     @Test
     void nothingIsPublishedWhileMongodbIsAway() {
-        DueCollection away = new DueCollection("report_payments_it_away");
+        TestDatabase away = new TestDatabase();
         away.close();
         ReportPayments without = reports(away);
         RailNotice report = report(paid("E1"), "E1", TEN, 0);
@@ -168,7 +168,7 @@ class ReportPaymentsIT {
         assertThat(published).containsExactly(report, report);
     }
 
-    private ReportPayments reports(DueCollection of) {
+    private ReportPayments reports(TestDatabase of) {
         return new ReportPayments(
                 BatchStores.transactions(of.database()),
                 BatchStores.unmatched(of.database()),

@@ -43,7 +43,7 @@ public abstract class PaymentRailContract {
     protected abstract RailUnderTest open(TestClock clock);
 
     /**
-     * Each step of a processor is disturbed with one in so many fates of the first call, so that 3 leaves two of the six for each step. The
+     * Each step of a processor is disturbed with one in so many fates of the first call, so that 6 leaves one for each step. The
      * nightly tests leave none out.
      */
     protected int oneFateIn() {

@@ -3,13 +3,11 @@ package dev.ligeiro.processor.rail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.rail.bank.BankAccount;
 import dev.ligeiro.processor.rail.bank.BankAnswer;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -17,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,9 +29,8 @@ class ShareCallsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
-    private final String name = "calls_it_" + UUID.randomUUID();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
-    private final MongoDatabase database = client.getDatabase(name);
+    private final TestDatabase mongodb = new TestDatabase();
+    private final MongoDatabase database = mongodb.database();
     private final TestClock clock = TestClock.ticking();
     private final List<Processor> processors = new ArrayList<>();
     /** Each test starts another one. */
@@ -47,16 +43,15 @@ class ShareCallsIT {
     void close() {
         processors.forEach(each -> each.sharing.stop());
         bank.close();
-        Mono.from(database.drop()).block(TIMEOUT);
-        client.close();
+        mongodb.close();
     }
 
     @ParameterizedTest
     @CsvSource({
         // calls at once, calls of each processor, calls at once that the bank must see at least
-        "1,  45,  1",
-        "3,  60,  3",
-        "20, 200, 12",
+        "1,  15,  1",
+        "3,  30,  3",
+        "20, 100, 12",
     })
     void theCallsOfAllProcessorsStayWithinThoseOfTheAccount(int atOnce, int calls, int atOnceLeast) {
         startBank(atOnce);
@@ -78,10 +73,10 @@ class ShareCallsIT {
         start();
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 5);
 
-        busy.call(250);
+        busy.call(120);
 
         await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 20);
-        await().atMost(TIMEOUT).until(() -> busy.answered() == 250);
+        await().atMost(TIMEOUT).until(() -> busy.answered() == 120);
         assertThat(refused()).isZero();
     }
 

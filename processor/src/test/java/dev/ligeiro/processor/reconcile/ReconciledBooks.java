@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.rail.BankRails;
 import dev.ligeiro.processor.rail.bank.BankLists;
 import dev.ligeiro.processor.rail.bank.RunningBank;
@@ -16,7 +17,6 @@ import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.mongo.ShardKeys;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
@@ -31,10 +31,8 @@ import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
-import org.bson.UuidRepresentation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -49,27 +47,25 @@ final class ReconciledBooks implements AutoCloseable {
     final Instant since;
 
     final MongoDatabase database;
-    final ListProgressStore progress;
+    private final LeaseStore leases;
     private final BankRails rails;
     boolean booksLag;
+    private final TestDatabase stored = new TestDatabase();
     private final MongoClient client;
     private final ShardKeys shardKeys = new ShardKeys();
     private final AtomicInteger posted = new AtomicInteger();
 
     ReconciledBooks(RunningBank bank) {
-        String name = "reconcile_it_" + UUID.randomUUID();
         client = MongoClients.create(MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
-                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .applyConnectionString(new ConnectionString(stored.uri()))
                 .addCommandListener(shardKeys)
                 .build());
-        database = client.getDatabase(name);
-        progress = new ListProgressStore(database);
+        database = client.getDatabase(stored.database().getName());
+        leases = new LeaseStore(database);
         since = dayEnds().minus(36, ChronoUnit.HOURS);
-        ReconcileIndexes.create(database);
+        stored.createIndexesOfReconciliation();
         rails = BankRails.of(bank, new SimpleMeterRegistry(), clock);
-        progress.write("bank", new ListProgress(since, since.minusSeconds(3600), since.minusSeconds(3600)))
-                .block(TIMEOUT);
+        beginAt(since.minusSeconds(3600));
     }
 
     /** The end of the current day of the settings. */
@@ -82,14 +78,25 @@ final class ReconciledBooks implements AutoCloseable {
         return new ReconcileRails(
                 rails.live(),
                 new BankMovements(new BankLists(rails.rails())),
-                progress,
                 new BookedStore(database),
                 new BreakStore(database, SETTINGS, clock),
-                new LeaseStore(database),
+                leases,
                 time -> Mono.just(!booksLag),
                 new ReconcileMetrics(new SimpleMeterRegistry()),
                 SETTINGS,
                 clock);
+    }
+
+    /** The next hour to be read, for the first time and again. */
+    void beginAt(Instant hour) {
+        leases.setProgress(ListProgress.id("bank"), ListProgress.class, new ListProgress(since, hour, hour))
+                .block(TIMEOUT);
+    }
+
+    ListProgress progress() {
+        return leases.progress(ListProgress.id("bank"), ListProgress.class)
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
     }
 
     /** Reads the hours so far for the first time. */
@@ -166,7 +173,7 @@ final class ReconciledBooks implements AutoCloseable {
 
     @Override
     public void close() {
-        Mono.from(database.drop()).block(TIMEOUT);
         client.close();
+        stored.close();
     }
 }

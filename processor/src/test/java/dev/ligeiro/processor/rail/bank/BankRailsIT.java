@@ -36,11 +36,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the answers of a bank mean, on real sockets: each row of the table of outcomes, and faults of every kind. */
+@Execution(ExecutionMode.SAME_THREAD)
 class BankRailsIT {
 
     private static RunningBank bank;

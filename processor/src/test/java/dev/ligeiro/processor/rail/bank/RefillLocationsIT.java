@@ -3,16 +3,14 @@ package dev.ligeiro.processor.rail.bank;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.rail.bank.RefillLocations.Pace;
 import dev.ligeiro.processor.rail.bank.RefillLocations.Source;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.LeaseStore;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,9 +33,8 @@ class RefillLocationsIT {
     private static final int CALLS_AT_ONCE = 20;
     private static final Pace PACE = new Pace(Duration.ofMillis(100), Duration.ofMillis(500), Duration.ofMillis(200));
 
-    private final String name = "refill_it_" + UUID.randomUUID();
-    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
-    private final MongoDatabase database = client.getDatabase(name);
+    private final TestDatabase mongodb = new TestDatabase();
+    private final MongoDatabase database = mongodb.database();
     private final PayloadLocationStore pools = new PayloadLocationStore(database);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<RefillLocations> running = new ArrayList<>();
@@ -52,8 +48,7 @@ class RefillLocationsIT {
     @AfterEach
     void close() {
         running.forEach(refill -> refill.stop(() -> {}));
-        Mono.from(database.drop()).block(TIMEOUT);
-        client.close();
+        mongodb.close();
     }
 
     @Test

@@ -23,10 +23,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The ledger in MongoDB. */
+@Execution(ExecutionMode.SAME_THREAD)
 class LedgerStoreIT {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");

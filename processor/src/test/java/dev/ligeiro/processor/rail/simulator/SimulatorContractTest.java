@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.rail.simulator;
 
-/** The contract with a third of the fates at each step. */
+/** The contract with one of the six fates at each step. */
 class SimulatorContractTest extends SimulatorContract {
 
-    private static final int DAILY = 3;
+    private static final int DAILY = 6;
 
     @Override
     int oneFateIn() {
