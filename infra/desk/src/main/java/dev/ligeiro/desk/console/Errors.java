@@ -45,15 +45,11 @@ public record Errors(List<Field> fields, @Nullable String problem) {
             call.run();
             return NONE;
         } catch (ApiProblem problem) {
-            return of(problem);
+            if (!problem.isForThePage()) {
+                throw problem;
+            }
+            return new Errors(problem.errors(), problem.errors().isEmpty() ? problem.code() : null);
         }
-    }
-
-    static Errors of(ApiProblem problem) {
-        if (!problem.isForThePage()) {
-            throw problem;
-        }
-        return new Errors(problem.errors(), problem.errors().isEmpty() ? problem.code() : null);
     }
 
     /** The same for a form, which is not sent if it breaks constraints. Their messages are codes. */

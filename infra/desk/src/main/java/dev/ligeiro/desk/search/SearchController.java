@@ -1,6 +1,7 @@
 package dev.ligeiro.desk.search;
 
 import dev.ligeiro.desk.audit.Audited;
+import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.desk.merchant.MerchantStore;
 import dev.ligeiro.desk.merchant.NamedMerchant;
@@ -15,7 +16,6 @@ import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.support.problem.FieldError;
 import dev.ligeiro.support.problem.Problem;
-import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -172,8 +172,7 @@ class SearchController {
     OperatorTransaction show(@PathVariable String transactionId) {
         Transaction transaction = TransactionId.parse(transactionId)
                 .flatMap(transactions::find)
-                .orElseThrow(
-                        () -> Problem.of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction with this id"));
+                .orElseThrow(Problems::transactionNotFound);
         Tenant tenant = transaction.tenant();
         Map<UUID, WebhookEndpoint> own = endpoints.all(tenant.merchantNumber()).stream()
                 .filter(endpoint -> endpoint.tenant().equals(tenant))

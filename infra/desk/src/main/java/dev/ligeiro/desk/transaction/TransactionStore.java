@@ -137,16 +137,15 @@ public class TransactionStore {
     }
 
     private FindIterable<RawBsonDocument> walk(Bson which) {
-        return find(transactions.withReadPreference(ReadPreference.secondaryPreferred()), which, WALK_INDEX)
-                .sort(WALK);
+        return transactions
+                .withReadPreference(ReadPreference.secondaryPreferred())
+                .find(which)
+                .hint(WALK_INDEX)
+                .sort(WALK)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
     private FindIterable<RawBsonDocument> find(Bson which, Bson index) {
-        return find(transactions, which, index);
-    }
-
-    private static FindIterable<RawBsonDocument> find(
-            MongoCollection<RawBsonDocument> transactions, Bson which, Bson index) {
         return transactions.find(which).hint(index).maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS);
     }
 }

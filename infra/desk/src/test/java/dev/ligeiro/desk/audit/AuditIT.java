@@ -9,8 +9,6 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
-import dev.ligeiro.merchant.ApiKey;
-import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Transaction;
@@ -156,8 +154,11 @@ class AuditIT {
     /** Also of an entry that a gateway has written, before the desk took over. */
     @Test
     void theAuditIsToldInSentences() {
-        UUID key = key("3E9z");
-        AuditEntry entry = ofGateway("ana", "DELETE /admin/merchants/{id}/keys/{key_id}", "/keys/" + key, 204);
+        Answer made = admin.post("/admin/merchants/" + merchant + "/keys", Map.of("mode", "test"))
+                .expect(201);
+        String key = made.text("prefix");
+        AuditEntry entry =
+                ofGateway("ana", "DELETE /admin/merchants/{id}/keys/{key_id}", "/keys/" + made.text("id"), 204);
         desk.mongo().insert(entry);
         desk.mongo().insert(ofGateway("bia", "POST /admin/of-tomorrow", "/of-tomorrow", 403));
 
@@ -166,18 +167,18 @@ class AuditIT {
 
         assertThat(text(page))
                 .contains(
-                        "ana revoked key sk_test_3E9z of " + name,
+                        "ana revoked key " + key + " of " + name,
                         "admin made the merchant " + name,
                         "bia did POST /admin/merchants/" + merchant + "/of-tomorrow refused (403)");
         assertThat(text(new Visitor(desk.url())
                         .speaking("pt")
                         .get("/console/audit")
                         .body()))
-                .doesNotContain("sk_test_3E9z");
+                .doesNotContain(key);
         assertThat(text(visitor.speaking("pt")
                         .get("/console/audit?merchant=" + merchant)
                         .body()))
-                .contains("ana revogou a chave sk_test_3E9z de " + name);
+                .contains("ana revogou a chave " + key + " de " + name);
         String one = visitor.get("/console/audit/" + entry.id()).expect(200).body();
         assertThat(one).contains("DELETE /admin/merchants/{id}/keys/{key_id}", "ticket-1");
     }
@@ -223,28 +224,6 @@ class AuditIT {
                 null,
                 null,
                 null);
-    }
-
-    private UUID key(String start) {
-        Instant now = Instant.parse("2026-11-29T00:00:00Z");
-        ApiKey key = new ApiKey(
-                UuidV7.at(now.toEpochMilli()),
-                ApiKey.hash(start + merchant),
-                start,
-                merchant,
-                null,
-                Mode.TEST,
-                List.of(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                now);
-        desk.mongo().insert(key, CollectionNames.API_KEYS);
-        return key.id();
     }
 
     private static String text(String page) {

@@ -333,7 +333,7 @@ class AdminCommandIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cp1252", "ascii", "latin-1:strict"})
+    @ValueSource(strings = {"cp1252", "ascii"})
     void aNameThatTheTerminalCannotEncodeIsPrinted(String encoding) {
         String merchant = merchant();
         String platform = json("merchants", "add-platform", merchant, "--name", "Caixa 😀", "--mode", "test")
@@ -351,7 +351,7 @@ class AdminCommandIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"localhost:9091", "localhost", "//localhost:9091", "file:///tmp", "http://", "http://[::1"})
+    @ValueSource(strings = {"localhost:9091", "//localhost", "file:///tmp", "http://[::1"})
     void anAddressThatIsNoHttpUrlIsOneLine(String url) {
         assertThat(command(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "merchants")
                         .err())

@@ -14,9 +14,6 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.RailCall;
-import dev.ligeiro.transaction.Source;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -141,8 +138,8 @@ class MoneyPagesIT {
                 stored.insert(of(Transactions.cashin(new Amount(700))).accept());
         Transaction cashout =
                 stored.insert(of(Transactions.cashout(new Amount(700))).accept());
-        String paid = unmatched(cashin.id(), 700);
-        unmatched(cashout.id(), 700);
+        String paid = stored.unmatched(cashin.id(), 700L);
+        stored.unmatched(cashout.id(), 700L);
 
         List<Choice> ofCashin = decisions(cashin).unmatched().get(0).choices();
         assertThat(ofCashin).extracting(choice -> choice.decision().code()).containsExactly("assign", "credit", "keep");
@@ -166,7 +163,7 @@ class MoneyPagesIT {
     void aPaymentIsCreditedByTypingItsAmount() {
         Transaction cashin =
                 stored.insert(of(Transactions.cashin(new Amount(700))).accept());
-        unmatched(cashin.id(), 650);
+        stored.unmatched(cashin.id(), 650L);
         String credit = link(decisions(cashin).unmatched().get(0).choices().get(1));
 
         assertThat(visitor.get(credit).expect(200).body()).contains("name=\"amount\"");
@@ -205,10 +202,7 @@ class MoneyPagesIT {
     }
 
     private Transaction unknown(Duration age) {
-        Instant at = Instant.now().minus(age);
-        return stored.insert(of(Transactions.cashout(TransactionId.at(at), new Amount(10_000)))
-                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
-                .with(RailCall.first(null, at, at)));
+        return stored.insert(Stored.unknown(Instant.now().minus(age)));
     }
 
     private Transaction of(Transaction transaction) {
@@ -218,7 +212,7 @@ class MoneyPagesIT {
     @Test
     void aDamagedPaymentIsLeftOutOfTheList() {
         Transaction cashin = stored.insert(of(Transactions.cashin(new Amount(700))));
-        String whole = unmatched(cashin.id(), 700);
+        String whole = stored.unmatched(cashin.id(), 700L);
         String damaged = "simulator/E-damaged-" + TransactionId.at(Instant.now());
         stored.insert(
                 CollectionNames.UNMATCHED_PAYMENTS,
@@ -240,20 +234,6 @@ class MoneyPagesIT {
                         .path("unmatched_payments"))
                 .isEmpty();
         assertThat(decisions(cashin).unmatched()).hasSize(1);
-    }
-
-    private String unmatched(TransactionId named, long cents) {
-        String id = "simulator/E-" + TransactionId.at(Instant.now());
-        stored.insert(
-                CollectionNames.UNMATCHED_PAYMENTS,
-                new Document("_id", id)
-                        .append("rail", "simulator")
-                        .append("endToEndId", id.substring(id.indexOf('/') + 1))
-                        .append("transactionId", named.value())
-                        .append("reason", "paid_after_its_end")
-                        .append("at", new Date())
-                        .append("amount", cents));
-        return id;
     }
 
     private static String href(String page, String pattern) {

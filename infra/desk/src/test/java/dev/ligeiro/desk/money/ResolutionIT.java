@@ -194,7 +194,7 @@ class ResolutionIT {
         Transaction another = cashin(tenant, 800).accept();
         Transaction elsewhere = cashin(new Tenant(44_004), 700).accept();
         Stream.of(canceled, pending, another, elsewhere).forEach(stored::insert);
-        String payment = unmatched(canceled.id(), 700L);
+        String payment = stored.unmatched(canceled.id(), 700L);
 
         assign(payment, elsewhere).expectProblem(422, "validation_failed");
         assign(payment, another).expectProblem(422, "validation_failed");
@@ -211,7 +211,7 @@ class ResolutionIT {
     void aPaymentThatIsResolvedLeavesTheList() {
         Transaction canceled = cashin(new Tenant(44_006), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
         stored.insert(canceled);
-        String open = unmatched(canceled.id(), 700L);
+        String open = stored.unmatched(canceled.id(), 700L);
         String resolved = "simulator/E-resolved-" + canceled.id();
         Document decision = new Document("resolution", canceled.id().value())
                 .append("decision", "keep")
@@ -220,7 +220,7 @@ class ResolutionIT {
                 .append("at", new Date());
         stored.insert(
                 CollectionNames.UNMATCHED_PAYMENTS,
-                document(resolved, canceled.id(), 700L).append("resolved", decision));
+                Stored.unmatched(resolved, canceled.id(), Instant.now(), 700L).append("resolved", decision));
 
         // behind the payments of other tests
         String after = "after=" + canceled.id().createdAt().toEpochMilli() + "-0";
@@ -232,7 +232,7 @@ class ResolutionIT {
 
     @Test
     void aPaymentOfAnUnknownTransactionIsKeptInTheBooksOfANamedMerchant() {
-        String payment = unmatched(TransactionId.at(Instant.now()), 700L);
+        String payment = stored.unmatched(TransactionId.at(Instant.now()), 700L);
         Transaction named = cashin(new Tenant(44_008), 900).accept();
         stored.insert(named);
 
@@ -245,7 +245,7 @@ class ResolutionIT {
     void aPaymentWithoutAnAmountCanOnlyBeKept() {
         Transaction canceled = cashin(new Tenant(44_010), 700).moveTo(Status.CANCELED, Instant.now(), Source.MERCHANT);
         stored.insert(canceled);
-        String payment = unmatched(canceled.id(), null);
+        String payment = stored.unmatched(canceled.id(), null);
 
         admin.post(PATH, payment("credit", payment, canceled)).expectProblem(422, "validation_failed");
         admin.post(PATH, payment("keep", payment, null)).expect(201);
@@ -254,7 +254,8 @@ class ResolutionIT {
     @Test
     void anInstallationMayNeedOneOperatorOnly() {
         try (RunningDesk alone = RunningDesk.start("ligeiro.resolutions.operators=1")) {
-            Transaction cashout = Stored.of(alone).insert(unknown(Duration.ofDays(2)));
+            Transaction cashout =
+                    Stored.of(alone).insert(Stored.unknown(Instant.now().minus(Duration.ofDays(2))));
 
             Answer proposed = alone.admin().post(PATH, denied(cashout)).expect(201);
 
@@ -294,35 +295,12 @@ class ResolutionIT {
     }
 
     private Transaction unknownCashout(Duration age) {
-        return stored.insert(unknown(age));
-    }
-
-    private static Transaction unknown(Duration age) {
-        Instant at = Instant.now().minus(age);
-        return Transactions.cashout(TransactionId.at(at), new Amount(10_000))
-                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
-                .with(RailCall.first(null, at, at));
+        return stored.insert(Stored.unknown(Instant.now().minus(age)));
     }
 
     private static Transaction cashin(Tenant tenant, long cents) {
         return Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(cents)))
                 .tenant(tenant)
                 .build();
-    }
-
-    private String unmatched(TransactionId named, @Nullable Long cents) {
-        String id = "simulator/E-" + TransactionId.at(Instant.now());
-        stored.insert(CollectionNames.UNMATCHED_PAYMENTS, document(id, named, cents));
-        return id;
-    }
-
-    private static Document document(String id, TransactionId named, @Nullable Long cents) {
-        Document document = new Document("_id", id)
-                .append("rail", "simulator")
-                .append("endToEndId", id.substring(id.indexOf('/') + 1))
-                .append("transactionId", named.value())
-                .append("reason", "paid_after_its_end")
-                .append("at", new Date());
-        return cents == null ? document : document.append("amount", cents);
     }
 }

@@ -12,7 +12,6 @@ import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
-import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
@@ -88,10 +87,10 @@ class WaitingIT {
     void transactionsWithAnUnknownOutcomeAreListedPageByPageTheLongestUnknownFirst() {
         Instant oldest = now.minus(Duration.ofDays(1_000));
         List<Transaction> unsettled = IntStream.range(0, 150)
-                .mapToObj(i -> inProcess(oldest.plusSeconds(i / 2)))
+                .mapToObj(i -> Stored.unknown(oldest.plusSeconds(i / 2)))
                 .toList();
         unsettled.forEach(stored::insert);
-        stored.insert(inProcess(now.minusSeconds(5)));
+        stored.insert(Stored.unknown(now.minusSeconds(5)));
         String path = "/admin/unsettled?older_than=" + Duration.ofDays(900).toSeconds();
 
         // behind the transactions of other tests
@@ -117,8 +116,8 @@ class WaitingIT {
     @Test
     void aDamagedTransactionIsLeftOut() {
         Instant asked = now.minus(Duration.ofDays(1_500));
-        Transaction damaged = inProcess(asked);
-        Transaction other = inProcess(asked.plusSeconds(1));
+        Transaction damaged = Stored.unknown(asked);
+        Transaction other = Stored.unknown(asked.plusSeconds(1));
         stored.insert(damaged);
         stored.insert(other);
         stored.distort(damaged, Updates.set(TransactionFields.RAIL_CALLS, "lost"));
@@ -186,7 +185,10 @@ class WaitingIT {
     void unmatchedPaymentsAreListedTheOldestFirstWithReasonAndAge() {
         Instant oldest = now.minus(Duration.ofDays(1_000));
         for (int i = 0; i < 101; i++) {
-            stored.insert(CollectionNames.UNMATCHED_PAYMENTS, unmatched(i, oldest.plusSeconds(i)));
+            // every second one without an amount
+            Document payment = Stored.unmatched(
+                    "simulator/E" + (100 + i), Transactions.ID, oldest.plusSeconds(i), i % 2 == 0 ? 1_234L : null);
+            stored.insert(CollectionNames.UNMATCHED_PAYMENTS, payment);
         }
 
         JsonNode first =
@@ -206,7 +208,7 @@ class WaitingIT {
         assertThat(item.toString())
                 .contains("\"id\":\"simulator/E100\"", "\"rail\":\"simulator\"", "\"end_to_end_id\":\"E100\"")
                 .contains("\"transaction_id\":\"" + Transactions.ID, "\"amount\":\"12.34\"", "\"at\":\"" + oldest)
-                .contains("\"reason\":\"paid_twice\"");
+                .contains("\"reason\":\"paid_after_its_end\"");
         assertThat(item.path("age_seconds").asLong())
                 .isGreaterThanOrEqualTo(Duration.ofDays(1_000).toSeconds());
         assertThat(first.path("unmatched_payments").path(1).path("amount").isNull())
@@ -217,23 +219,6 @@ class WaitingIT {
                 .json();
         assertThat(named.path("unmatched_payments")).hasSize(1);
         assertThat(named.at("/unmatched_payments/0/id").asString()).isEqualTo("simulator/E100");
-    }
-
-    private static Transaction inProcess(Instant since) {
-        return Transactions.cashout(TransactionId.at(since), new Amount(10_00))
-                .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
-                .with(RailCall.first(null, since, since.plusSeconds(10)));
-    }
-
-    /** Every second one without an amount. */
-    private static Document unmatched(int i, Instant at) {
-        Document payment = new Document(UnmatchedPaymentFields.ID, "simulator/E" + (100 + i))
-                .append(UnmatchedPaymentFields.RAIL, "simulator")
-                .append(UnmatchedPaymentFields.END_TO_END_ID, "E" + (100 + i))
-                .append(UnmatchedPaymentFields.TRANSACTION_ID, Transactions.ID.value())
-                .append(UnmatchedPaymentFields.REASON, "paid_twice")
-                .append(UnmatchedPaymentFields.AT, Date.from(at));
-        return i % 2 == 0 ? payment.append(UnmatchedPaymentFields.AMOUNT, 1_234L) : payment;
     }
 
     @Test
