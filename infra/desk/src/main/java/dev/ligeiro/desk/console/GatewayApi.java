@@ -81,7 +81,7 @@ interface GatewayApi {
     @PostExchange("/webhooks")
     Answers.Endpoint register(@RequestBody WebhookPages.EndpointForm endpoint);
 
-    /** What is null stays as it is. */
+    /** Changes only the fields that are not null. */
     @PatchExchange("/webhooks/{id}")
     Answers.Endpoint change(@PathVariable UUID id, @RequestBody WebhookPages.EndpointForm change);
 

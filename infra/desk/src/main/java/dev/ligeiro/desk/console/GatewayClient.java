@@ -36,8 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
 class GatewayClient {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
-    /** Longer than the gateway's own limit, so that its answer is seen. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+    /** Longer than the gateway's longest limit, 30 s for a list, so that its answer is seen: a change may be made after 20 s. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(35);
 
     @Bean
     RestClient gateway(@Value("${ligeiro.gateway-url}") String url, JsonMapper json) {
