@@ -47,14 +47,14 @@ public final class Bank implements AutoCloseable {
         book = new Book(settings.home.resolve("journal.jsonl"));
         settlements = new Settlements(settings.settlesAfter);
         Faults faults = new Faults(book);
-        SSLContext identity = certificates.context(OWN, settings.receiverCa);
-        SSLContext anonymous = certificates.context(null, settings.receiverCa);
+        SSLContext identity = Certificates.context(certificates.ca(), own);
+        SSLContext anonymous = Certificates.context(certificates.ca(), null);
         Notices notices = new Notices(book, settings, faults, settlements, identity, anonymous);
         Tokens tokens = new Tokens(settings.clientId, secret, settings.tokenLife);
         Charges charges = new Charges(book, settings);
         ReceivedPix received = new ReceivedPix(book, notices, settlements);
         SentPix sent = new SentPix(book, settings, notices, settlements);
-        api = new ApiServer(settings, certificates.context(OWN, null), tokens, faults);
+        api = new ApiServer(settings, Certificates.context(certificates.ca(), own), tokens, faults);
         routes(charges, received, sent, notices);
         received.resume();
         sent.resume();
@@ -73,10 +73,6 @@ public final class Bank implements AutoCloseable {
 
     private void routes(Charges charges, ReceivedPix received, SentPix sent, Notices notices) {
         api.route("POST", "/loc", "payloadlocation.write", charges::createLocation);
-        api.route("GET", "/loc/{}", "payloadlocation.read", charges::readLocation);
-        api.route("DELETE", "/loc/{}/txid", "payloadlocation.write", charges::detach);
-        api.route("POST", "/cob", "cob.write", charges::create);
-        api.route("GET", "/cob", "cob.read", charges::list);
         api.route("PUT", "/cob/{}", "cob.write", charges::put);
         api.route("PATCH", "/cob/{}", "cob.write", charges::patch);
         api.route("GET", "/cob/{}", "cob.read", charges::read);
@@ -190,7 +186,6 @@ public final class Bank implements AutoCloseable {
                 .map(Long::valueOf)
                 .map(Duration::ofMillis)
                 .ifPresent(settings::settlesAfter);
-        Optional.ofNullable(environment.get("BANK_RECEIVER_CA")).map(Path::of).ifPresent(settings::receiverCa);
         Bank bank = start(settings);
         System.out.println("The bank is up at " + bank.baseUrl() + ", its control port at " + bank.controlUrl());
         new CountDownLatch(1).await();

@@ -3,7 +3,6 @@ package dev.ligeiro.infra.bank;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What a bank is started with. Everything has a default except the home directory; each method changes one setting. */
 public final class BankSettings {
@@ -20,9 +19,6 @@ public final class BankSettings {
     Duration delayMax = Duration.ofSeconds(8);
     boolean webhookUrlsChecked;
     List<String> serverNames = Bank.LOCAL;
-
-    @Nullable
-    Path receiverCa;
 
     /** @param home keeps certificates, secret and journal; a bank that is started there again goes on where it was */
     public BankSettings(Path home) {
@@ -92,12 +88,6 @@ public final class BankSettings {
     /** The names in the server's certificate; the default is localhost and 127.0.0.1. Only the first start in a home directory uses them. */
     public BankSettings serverNames(String... values) {
         serverNames = List.of(values);
-        return this;
-    }
-
-    /** PEM file of CAs that receivers of notices may have their certificate from, besides the bank's own CA. */
-    public BankSettings receiverCa(Path value) {
-        receiverCa = value;
         return this;
     }
 }

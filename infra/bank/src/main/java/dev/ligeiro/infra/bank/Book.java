@@ -40,7 +40,6 @@ final class Book implements AutoCloseable {
     final Map<Long, Stored.Location> locations = new HashMap<>();
     final Map<String, Stored.Location> locationsByUrl = new HashMap<>();
     final Map<String, Stored.Charge> charges = new LinkedHashMap<>();
-    final Map<String, Stored.Charge> earlierCharges = new HashMap<>();
     final Map<String, Stored.Payment> payments = new HashMap<>();
     final NavigableMap<String, Stored.Payment> paymentsByTime = new TreeMap<>();
     final Map<String, List<Stored.Payment>> paymentsByTxid = new HashMap<>();
@@ -133,10 +132,7 @@ final class Book implements AutoCloseable {
             locations.put(location.id(), location);
             locationsByUrl.put(location.url(), location);
         } else if (object instanceof Stored.Charge charge) {
-            Stored.Charge before = charges.put(charge.txid(), charge);
-            if (before != null && before.revision() < charge.revision()) {
-                earlierCharges.put(before.txid() + " " + before.revision(), before);
-            }
+            charges.put(charge.txid(), charge);
         } else if (object instanceof Stored.Payment payment) {
             payments.put(payment.e2eId(), payment);
             paymentsByTime.put(timeKey(payment.at(), payment.e2eId()), payment);

@@ -100,7 +100,7 @@ final class Certificates {
             }
             byte[] extension = der(
                     SEQUENCE, SUBJECT_ALTERNATIVE_NAME, der(OCTET_STRING, der(SEQUENCE, names.toArray(new byte[0][]))));
-            byte[] certificate = certificate(name, keys, key(CA), extension);
+            byte[] certificate = certificate(name, keys, key(home.resolve("ca.key")), extension);
             write(name, keys.getPrivate(), pem("CERTIFICATE", certificate) + Files.readString(ca()));
         }
         return new Bank.IssuedCertificate(home.resolve(name + ".pem"), key);
@@ -176,29 +176,23 @@ final class Certificates {
     }
 
     /**
-     * Trusts the bank's CA.
+     * Trusts a CA.
      *
-     * @param name the certificate that it proves itself with; null for none
-     * @param alsoTrusted a PEM file of further CAs
+     * @param own the certificate that it proves itself with; null for none
      */
-    SSLContext context(@Nullable String name, @Nullable Path alsoTrusted) throws IOException, GeneralSecurityException {
+    static SSLContext context(Path ca, Bank.@Nullable IssuedCertificate own)
+            throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         keys.load(null, null);
-        if (name != null) {
-            Certificate[] chain = read(home.resolve(name + ".pem")).toArray(new Certificate[0]);
-            keys.setKeyEntry(name, key(name), new char[0], chain);
+        if (own != null) {
+            Certificate[] chain = read(own.certificate()).toArray(new Certificate[0]);
+            keys.setKeyEntry("own", key(own.key()), new char[0], chain);
         }
         KeyManagerFactory keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keyManagers.init(keys, new char[0]);
-        List<Certificate> authorities = new ArrayList<>(read(ca()));
-        if (alsoTrusted != null) {
-            authorities.addAll(read(alsoTrusted));
-        }
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        for (Certificate authority : authorities) {
-            trusted.setCertificateEntry(thumbprint(authority), authority);
-        }
+        trusted.setCertificateEntry("ca", read(ca).get(0));
         TrustManagerFactory trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trustManagers.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -221,8 +215,8 @@ final class Certificates {
                 .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(pem))));
     }
 
-    private PrivateKey key(String name) throws IOException, GeneralSecurityException {
-        String pem = Files.readString(home.resolve(name + ".key")).replaceAll("-----[A-Z ]+-----|\\s", "");
+    private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {
+        String pem = Files.readString(file).replaceAll("-----[A-Z ]+-----|\\s", "");
         return KeyFactory.getInstance("EC")
                 .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(pem)));
     }

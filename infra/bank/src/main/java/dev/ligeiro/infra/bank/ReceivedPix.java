@@ -163,7 +163,7 @@ final class ReceivedPix {
         if (charge.isExpired(Book.now())) {
             throw Refusal.control(409, "charge_expired");
         }
-        if (cents != null && cents != charge.terms().cents() && charge.terms().changeMode() == 0) {
+        if (cents != null && cents != charge.terms().cents()) {
             throw Refusal.control(409, "other_amount");
         }
     }

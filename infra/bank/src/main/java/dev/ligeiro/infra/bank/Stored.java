@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** What the journal keeps. An object with the id of an earlier one replaces it, except ledger entries and injected faults. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -29,10 +28,10 @@ sealed interface Stored {
      *
      * @param txid the charge that it was last given to
      */
-    record Location(long id, String url, String type, Instant createdAt, @Nullable String txid) implements Stored {
+    record Location(long id, String url, Instant createdAt, @Nullable String txid) implements Stored {
 
         Location withTxid(@Nullable String value) {
-            return new Location(id, url, type, createdAt, value);
+            return new Location(id, url, createdAt, value);
         }
     }
 
@@ -61,30 +60,13 @@ sealed interface Stored {
             return new Charge(txid, createdAt, revision, value, terms, locationId);
         }
 
-        Charge withLocation(@Nullable Long value) {
-            return new Charge(txid, createdAt, revision, status, terms, value);
-        }
-
         Charge nextRevision(String newStatus, Terms newTerms) {
             return new Charge(txid, createdAt, revision + 1, newStatus, newTerms, locationId);
         }
     }
 
-    /**
-     * What the customer says about a charge.
-     *
-     * @param changeMode {@code modalidadeAlteracao}: 1 when the payer may choose the amount
-     * @param debtor {@code devedor} as it was sent
-     * @param details {@code infoAdicionais} as they were sent
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Terms(
-            int expirySeconds,
-            long cents,
-            int changeMode,
-            @Nullable JsonNode debtor,
-            @Nullable String request,
-            @Nullable JsonNode details) {}
+    /** What the customer says about a charge. */
+    record Terms(int expirySeconds, long cents) {}
 
     /** A Pix that was received. */
     record Payment(

@@ -3,10 +3,12 @@ package dev.ligeiro.infra.bank;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.testing.packages.PackageFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +25,15 @@ import tools.jackson.databind.node.ObjectNode;
 @Timeout(900) // the first run downloads Node.js
 class ClientsIT {
 
+    private static final Path SOURCES = Path.of("src/test/resources/clients").toAbsolutePath();
     private static final JsonMapper JSON = new JsonMapper();
 
     private static Bank bank;
-    private static ClientTools tools;
+    private static PackageFolder packages;
 
     @BeforeAll
     static void start(@TempDir Path home) throws IOException {
-        tools = ClientTools.get();
+        packages = PackageFolder.of("bank-clients", List.of(SOURCES.resolve("requirements.txt")), SOURCES);
         bank = Bank.start(new BankSettings(home).settlesAfter(Duration.ofMillis(300)));
     }
 
@@ -53,9 +56,13 @@ class ClientsIT {
                 .put("pix_key", bank.pixKey())
                 .put("txid", Customer.id())
                 .put("calls", calls.toString());
-        Map<String, String> environment =
-                Map.of("BANK", place.toString(), "REQUESTS_CA_BUNDLE", bank.ca().toString());
-        assertThat(tools.python("life.py", environment)).endsWith("done\n");
+        Map<String, String> environment = Map.of(
+                "BANK", place.toString(),
+                "REQUESTS_CA_BUNDLE", bank.ca().toString(),
+                "PYTHONPATH", packages.python().toString(),
+                "PYTHONDONTWRITEBYTECODE", "1");
+        List<String> life = List.of("python3", SOURCES.resolve("life.py").toString());
+        assertThat(PackageFolder.run(life, packages.path(), environment)).endsWith("done\n");
         List<String> lines = Files.readAllLines(calls);
         assertThat(lines).hasSizeGreaterThan(20);
         for (String line : lines) {
@@ -94,7 +101,15 @@ class ClientsIT {
                 "PixSendListResponseSchema",
                 get(customer, "/v2/gn/pix/enviados?inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"));
         heard.set("PixSendBodySchema", JSON.readTree(sent.request()));
-        String said = tools.node("schemas.mjs", Map.of("HEARD", heard.toString()));
+        // in the folder where it finds its packages
+        Path script = Files.copy(
+                SOURCES.resolve("schemas.mjs"),
+                packages.nodeFolder().resolve("schemas.mjs"),
+                StandardCopyOption.REPLACE_EXISTING);
+        String said = PackageFolder.run(
+                List.of(packages.node().toString(), script.toString()),
+                packages.path(),
+                Map.of("HEARD", heard.toString()));
         assertThat(said).endsWith("4 accepted\n");
     }
 

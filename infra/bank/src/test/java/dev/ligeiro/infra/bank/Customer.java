@@ -8,23 +8,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -223,36 +212,9 @@ final class Customer {
     /** @param own null for none */
     static SSLContext context(Path ca, Bank.@Nullable IssuedCertificate own) {
         try {
-            KeyStore trusted = KeyStore.getInstance("PKCS12");
-            trusted.load(null, null);
-            trusted.setCertificateEntry("ca", certificates(ca).get(0));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(trusted);
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            keys.load(null, null);
-            if (own != null) {
-                Certificate[] chain = certificates(own.certificate()).toArray(new Certificate[0]);
-                keys.setKeyEntry("own", key(own.key()), new char[0], chain);
-            }
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(keys, new char[0]);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), trust.getTrustManagers(), null);
-            return context;
+            return Certificates.context(ca, own);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static List<Certificate> certificates(Path pem) throws IOException, GeneralSecurityException {
-        try (var in = Files.newInputStream(pem)) {
-            return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(in));
-        }
-    }
-
-    private static PrivateKey key(Path pem) throws IOException, GeneralSecurityException {
-        String text = Files.readString(pem, StandardCharsets.US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
-        return KeyFactory.getInstance("EC")
-                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(text)));
     }
 }

@@ -123,18 +123,6 @@ class NoticesIT {
     }
 
     @Test
-    void receiverMayHaveACertificateOfAnotherAuthority(@TempDir Path home) throws IOException {
-        BankSettings settings = new BankSettings(home).receiverCa(bank.ca()).settlesAfter(Duration.ofMillis(50));
-        try (Bank other = Bank.start(settings);
-                NoticeReceiver foreign = new NoticeReceiver(bank, false)) {
-            Customer itsCustomer = Customer.of(other);
-            itsCustomer.put("/webhook/" + other.pixKey(), "{\"webhookUrl\":\"" + foreign.url() + "\"}");
-            String e2eId = itsCustomer.paidPix();
-            await().until(() -> foreign.of(e2eId).size() == 1);
-        }
-    }
-
-    @Test
     void deletedWebhookIsQuiet() {
         customer.call("DELETE", "/webhook/" + bank.pixKey(), "");
         assertThat(customer.sendPix(Customer.id(), "3.00", "{\"chave\":\"maria@example.com\"}")

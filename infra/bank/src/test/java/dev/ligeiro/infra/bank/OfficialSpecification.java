@@ -44,8 +44,6 @@ final class OfficialSpecification {
         }
         mendPatterns(document.path("components").path("schemas"));
         JsonNode schemas = document.path("components").path("schemas");
-        // lists of charges: no item has the member idCob, which is in no schema
-        remove(schemas.at("/CobsConsultadas/properties/cobs/items/allOf/1/required"), "idCob");
         // lists of Pix: the list is called pix, not cobs
         remove(schemas.at("/PixConsultados/required"), "cobs");
         // a charge names its location by the id alone, as in all examples of the specification

@@ -9,6 +9,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.infra.launcher.Home.PrivateFile;
 import dev.ligeiro.merchant.ApiKey;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Mode;

@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -162,6 +163,35 @@ record Home(Path folder) {
             return Files.readString(file).strip();
         } catch (IOException e) {
             throw new CannotStartException(file + " cannot be read: " + e, e);
+        }
+    }
+
+    /** Writes files that only their owner can read (mode 600). */
+    static final class PrivateFile {
+
+        private PrivateFile() {}
+
+        /**
+         * Replaces the file atomically.
+         *
+         * @throws CannotStartException when it cannot be written; the earlier contents stay
+         */
+        static void write(Path file, String text) {
+            try {
+                Path draft = Files.createTempFile(
+                        file.toAbsolutePath().getParent(),
+                        file.getFileName() + ".",
+                        ".draft",
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                try {
+                    Files.writeString(draft, text);
+                    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+                } finally {
+                    Files.deleteIfExists(draft); // the draft of a failed write
+                }
+            } catch (IOException e) {
+                throw new CannotStartException(file + " cannot be written: " + e, e);
+            }
         }
     }
 }

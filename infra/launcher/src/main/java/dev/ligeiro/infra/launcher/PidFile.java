@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.launcher.Home.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.ligeiro.infra.brokers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.infra.brokers.Ports.PortTakenException;
 import dev.ligeiro.testing.brokers.LocalBroker;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +49,9 @@ class LocalKafkaIT {
         broker.kill();
     }
 
+    /** Each day, the tests of the services' outages kill and stop the same broker. */
     @Test
+    @Tag("nightly")
     void keepsRecordsAndCommittedOffsetsOverAKillAndAStopAndAMove() throws Exception {
         broker.start();
         createTopic();

@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.infra.brokers.Ports.PortTakenException;
 import dev.ligeiro.testing.brokers.LocalBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,9 @@ class LocalMongodIT {
         broker.kill();
     }
 
+    /** Each day, the tests of the services' outages kill and stop the same mongod. */
     @Test
+    @Tag("nightly")
     void keepsAcknowledgedWritesOverStopAndKillAndMove() {
         insert("before stop");
         broker.stop();

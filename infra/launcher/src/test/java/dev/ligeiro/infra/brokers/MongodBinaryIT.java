@@ -3,6 +3,7 @@ package dev.ligeiro.infra.brokers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.infra.brokers.MongodBinary.NoMongodException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

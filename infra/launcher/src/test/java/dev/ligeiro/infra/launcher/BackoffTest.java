@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.infra.launcher.SupervisedProcess.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

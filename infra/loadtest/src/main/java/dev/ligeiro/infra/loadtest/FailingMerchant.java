@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
+import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.MerchantApi;
 import java.time.Duration;
@@ -17,7 +18,6 @@ final class FailingMerchant implements AutoCloseable {
 
     private static final int CONNECTIONS = 16;
     private static final Duration ANSWERED_MAX = Duration.ofSeconds(60);
-    private static final Duration POLL = Duration.ofMillis(100);
 
     private final LoadTestContext context;
     private final MerchantApi merchant;
@@ -50,7 +50,7 @@ final class FailingMerchant implements AutoCloseable {
     @Override
     public void close() {
         load.cancel();
-        Terminal.waitUntil(load::isAnswered, POLL, ANSWERED_MAX);
+        Polling.until(load::isAnswered, ANSWERED_MAX);
         generator.close();
         endpoints.forEach(id -> delete(merchant, id));
         delete(context.merchant(), ownEndpoint);

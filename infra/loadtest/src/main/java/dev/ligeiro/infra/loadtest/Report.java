@@ -3,6 +3,7 @@ package dev.ligeiro.infra.loadtest;
 import dev.ligeiro.infra.loadtest.MeasuredWindow.Cost;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Report(String startedAt, String command, String environment, List<ScenarioResult> scenarios) {
 
+    private static final String HEADER =
+            """
+            | scenario | load | rate/s | response: p50, p90, p99, p99.9, max ms | last webhook: the same | CPU µs each | RSS MB \
+            | lag: max, growth/s | cores: all, others, stolen | counts |
+            | - | - | - | - | - | - | - | - | - | - |
+            """;
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -106,6 +113,11 @@ record Report(String startedAt, String command, String environment, List<Scenari
                     micros.getValueAtPercentile(99.9) / 1000.0,
                     micros.getMaxValue() / 1000.0);
         }
+
+        @Override
+        public String toString() {
+            return format("%.2f, %.2f, %.2f, %.2f, %.2f", p50, p90, p99, p999, max);
+        }
     }
 
     /** Whether every audit passed. */
@@ -115,5 +127,73 @@ record Report(String startedAt, String command, String environment, List<Scenari
 
     String json() {
         return JSON.writeValueAsString(this) + "\n";
+    }
+
+    /** For the terminal and the documents: Markdown with a row for each window. A scenario with a failed audit has none. */
+    String text() {
+        StringBuilder text = new StringBuilder(format("`%s`, %s, %s.%n%n", command, startedAt, environment));
+        scenarios.forEach(scenario -> text.append(audit(scenario)));
+        text.append(HEADER);
+        for (ScenarioResult scenario : scenarios) {
+            if (scenario.audit().passed()) {
+                scenario.steps().forEach(step -> text.append(row(scenario, step)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String audit(ScenarioResult scenario) {
+        Audit.Result audit = scenario.audit();
+        return format(
+                        "`%s`: %s; warmed %d s%s, %d stored before, %d connections; %d calls, %d answered, "
+                                + "%d created and found once each, %d webhooks verified.%n%n",
+                        scenario.scenario(),
+                        audit.passed() ? "audit passed" : "AUDIT FAILED, no figure is valid",
+                        scenario.warmSeconds(),
+                        scenario.cold() ? " (COLD: does not count)" : "",
+                        scenario.stored(),
+                        scenario.connections(),
+                        audit.calls(),
+                        audit.answered(),
+                        audit.created(),
+                        audit.webhooks())
+                + audit.faults().stream().map("  %s%n"::formatted).collect(Collectors.joining());
+    }
+
+    private static String row(ScenarioResult scenario, StepResult step) {
+        Cost cost = step.cost();
+        String calls = step.responsesByCall().size() < 2
+                ? ""
+                : step.responsesByCall().entrySet().stream()
+                        .map(call -> "; " + call.getKey().code() + " " + call.getValue())
+                        .collect(Collectors.joining());
+        return format(
+                "| %s | %s | %.0f | %s%s | %s | %.0f: %s | %s | %d, %.1f | %.2f, %.2f, %.2f | %s |%n",
+                scenario.scenario(),
+                step.label(),
+                cost.rate(),
+                step.responses(),
+                calls,
+                step.webhook() == null ? "" : step.webhook(),
+                cost.systemCpuMicros(),
+                ofRoles(cost.cpuMicros(), 1),
+                ofRoles(cost.rssKilobytes(), 1024),
+                cost.lagMax(),
+                cost.lagGrowth(),
+                cost.cores(),
+                cost.othersCores(),
+                cost.stolenCores(),
+                scenario.counts(step));
+    }
+
+    private static String ofRoles(Map<Role, ? extends Number> values, int unit) {
+        return values.entrySet().stream()
+                .map(value -> format(
+                        "%s %.0f", value.getKey().code(), value.getValue().doubleValue() / unit))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String format(String format, @Nullable Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

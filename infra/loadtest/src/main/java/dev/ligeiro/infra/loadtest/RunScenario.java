@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
+import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.loadtest.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.Report.StepResult;
 import java.time.Duration;
@@ -19,9 +20,7 @@ final class RunScenario {
     private static final int START_SECONDS = 2;
 
     private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
-    private static final Duration DRAIN_POLL = Duration.ofMillis(20);
     private static final Duration ACCEPT_MAX = Duration.ofSeconds(90);
-    private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
     /** A load ends early when so many calls failed. */
     private static final int FAILURES_MAX = 1_000;
 
@@ -148,8 +147,7 @@ final class RunScenario {
     /** Ends a load. Its unfinished calls must not run during the next window, and the audit needs their results. */
     private void drain(Load load) {
         load.cancel();
-        boolean ended =
-                Terminal.waitUntil(() -> load.isDrained() || load.failures() >= FAILURES_MAX, DRAIN_POLL, DRAIN_MAX);
+        boolean ended = Polling.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, DRAIN_MAX);
         if (!ended || load.failures() >= FAILURES_MAX) {
             context.faults().add("load that does not finish", load.toString());
         }
@@ -162,7 +160,7 @@ final class RunScenario {
         Audit audit = new Audit(journal, processed, context.faults());
         if (processed) {
             // the processors may still have commands to consume
-            Terminal.waitUntil(() -> stored.countUnaccepted(context.tenant(), startedAt) == 0, ACCEPT_POLL, ACCEPT_MAX);
+            Polling.until(() -> stored.countUnaccepted(context.tenant(), startedAt) == 0, ACCEPT_MAX);
         }
         stored.forEachSince(context.tenant(), startedAt, audit::take);
         return audit.finish();

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.DeepDelete;
+import dev.ligeiro.infra.brokers.Polling;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
@@ -23,8 +24,6 @@ final class TargetSystem implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofMinutes(15);
     /** {@code infra/run} takes at most 60 s to stop. */
     private static final Duration STOP_MAX = Duration.ofSeconds(70);
-
-    private static final Duration POLL = Duration.ofMillis(100);
 
     private final Path home;
     private final @Nullable ChildProcess launcher;
@@ -64,17 +63,13 @@ final class TargetSystem implements AutoCloseable {
         ChildProcess launcher = ChildProcess.spawn("infra/run", command, environment, logOf(home));
         TargetSystem system = new TargetSystem(home, launcher);
         Runtime.getRuntime().addShutdownHook(new Thread(system::close, "stop"));
-        Terminal.waitUntil(() -> Files.exists(system.envFile()) || !launcher.isAlive(), POLL, START_MAX);
+        Polling.until(() -> Files.exists(system.envFile()) || !launcher.isAlive(), START_MAX);
         if (!Files.exists(system.envFile())) {
             String summary = launcher.failureSummary();
             system.close();
             throw new CannotRunException(summary);
         }
         return system;
-    }
-
-    Path home() {
-        return home;
     }
 
     /** The current contents of the file: pids change when a process is restarted. */

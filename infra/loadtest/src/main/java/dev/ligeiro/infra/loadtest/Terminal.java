@@ -1,11 +1,9 @@
 package dev.ligeiro.infra.loadtest;
 
-import java.time.Duration;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** The load test's main thread: its progress for the person at the terminal, whose figures are not audited yet, and its waits. */
 final class Terminal {
@@ -25,17 +23,5 @@ final class Terminal {
             Thread.currentThread().interrupt();
             throw new CannotRunException("interrupted", e);
         }
-    }
-
-    /** Checks the condition at this interval; returns whether it became true within {@code max}. */
-    static boolean waitUntil(BooleanSupplier condition, Duration interval, Duration max) {
-        long giveUpAt = System.nanoTime() + max.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > giveUpAt) {
-                return false;
-            }
-            waitUntil(System.nanoTime() + interval.toNanos());
-        }
-        return true;
     }
 }

@@ -1,11 +1,13 @@
 package dev.ligeiro.testing.brokers;
 
+import dev.ligeiro.testing.brokers.TestBrokers.RunningBroker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerState;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.mongodb.MongoDBContainer;
@@ -64,5 +66,49 @@ final class Docker {
                 home.resolve(".docker/run/docker.sock"),
                 home.resolve(".docker/desktop/docker.sock"),
                 home.resolve(".testcontainers.properties"));
+    }
+
+    /**
+     * A broker in a container. Stop and kill only freeze it, because a restarted container has another port, which connected clients
+     * do not know.
+     */
+    static final class ContainerBroker implements TestBroker {
+
+        private final ContainerState container;
+        private boolean paused;
+
+        ContainerBroker(ContainerState container) {
+            this.container = container;
+        }
+
+        @Override
+        public synchronized void start() {
+            if (paused) {
+                DockerClientFactory.lazyClient()
+                        .unpauseContainerCmd(container.getContainerId())
+                        .exec();
+                paused = false;
+            }
+        }
+
+        @Override
+        public synchronized void freeze() {
+            if (!paused) {
+                DockerClientFactory.lazyClient()
+                        .pauseContainerCmd(container.getContainerId())
+                        .exec();
+                paused = true;
+            }
+        }
+
+        @Override
+        public void stop() {
+            freeze();
+        }
+
+        @Override
+        public void kill() {
+            freeze();
+        }
     }
 }

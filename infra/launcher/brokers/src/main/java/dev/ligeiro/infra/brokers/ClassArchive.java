@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The classes of a Java program in one file (AppCDS; from JDK 25 on an AOT cache). A JVM that starts with the file needs about half
+ * The classes of a Java program in one file (AppCDS). A JVM that starts with the file needs about half
  * the CPU for its start. A run without the file writes it at its regular end, and later runs use it.
  *
  * <p>The file is always complete: a run writes to a draft, which is renamed after the end of its JVM. A JVM ignores the archive of
@@ -22,13 +22,11 @@ import java.util.stream.Stream;
  */
 public final class ClassArchive {
 
-    private static final int AOT_CACHE_SINCE = 25;
-
     /** After SIGTERM, and at the end of the program. After other exit codes the draft may be incomplete. */
     private static final Set<Integer> REGULAR_EXIT_CODES = Set.of(143, 0);
 
-    /** The number is the pid of the launcher. A JVM that writes an AOT cache also writes and deletes a file {@code .config}. */
-    private static final Pattern DRAFT = Pattern.compile(".*\\.(\\d+)\\.draft(\\.config)?");
+    /** The number is the pid of the launcher. */
+    private static final Pattern DRAFT = Pattern.compile(".*\\.(\\d+)\\.draft");
 
     private final Path file;
 
@@ -37,8 +35,7 @@ public final class ClassArchive {
      * @param build distinguishes the program's class path from others in the folder
      */
     public ClassArchive(Path folder, String build) {
-        file = folder.resolve("%s-jdk-%s-%08x.%s"
-                .formatted(build, Runtime.version(), checksum(folder), hasAotCache() ? "aot" : "jsa"));
+        file = folder.resolve("%s-jdk-%s-%08x.jsa".formatted(build, Runtime.version(), checksum(folder)));
     }
 
     public boolean exists() {
@@ -47,9 +44,7 @@ public final class ClassArchive {
 
     /** The option for a JVM that only reads the archive; empty when there is no archive. */
     public Optional<String> readOption() {
-        return exists()
-                ? Optional.of((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + file)
-                : Optional.empty();
+        return exists() ? Optional.of("-XX:SharedArchiveFile=" + file) : Optional.empty();
     }
 
     /**
@@ -60,7 +55,7 @@ public final class ClassArchive {
     public String option(String name) {
         return readOption().orElseGet(() -> {
             prepareFolder();
-            return (hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + draft(name);
+            return "-XX:ArchiveClassesAtExit=" + draft(name);
         });
     }
 
@@ -73,7 +68,6 @@ public final class ClassArchive {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
                 }
                 Files.deleteIfExists(draft);
-                Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + ".config"));
             } catch (IOException e) {
                 // the next run writes the archive again
             }
@@ -109,9 +103,5 @@ public final class ClassArchive {
     private static int checksum(Path folder) {
         Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
         return Objects.hash(modules, modules.toFile().lastModified(), folder.toAbsolutePath());
-    }
-
-    private static boolean hasAotCache() {
-        return Runtime.version().feature() >= AOT_CACHE_SINCE;
     }
 }

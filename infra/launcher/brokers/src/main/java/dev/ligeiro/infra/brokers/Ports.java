@@ -79,4 +79,12 @@ public final class Ports {
             return false;
         }
     }
+
+    /** Another process listens on a port that is needed. */
+    public static final class PortTakenException extends RuntimeException {
+
+        PortTakenException(String name, int port) {
+            super("%s cannot listen on port %d: it is taken by another process".formatted(name, port));
+        }
+    }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -184,5 +185,22 @@ final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
+    }
+
+    /** The time from a fault until a system under load is whole again. */
+    record Recovery(ConstantLoad<?> load, ChangeReceiver receiver) {
+
+        /** Waits until a transaction that is created from now on is announced. */
+        void awaitAnnounced(Duration within) {
+            Instant now = Instant.now();
+            await("announced").atMost(within).until(() -> load.created().entrySet().stream()
+                    .anyMatch(each -> each.getValue().at().isAfter(now)
+                            && receiver.announced().containsKey(new Change(each.getKey(), 1))));
+        }
+
+        static void print(String fault, Instant from) {
+            double seconds = Duration.between(from, Instant.now()).toMillis() / 1e3;
+            System.out.printf("%s %s, recovered after %.1f s%n", from, fault, seconds);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
+import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Recovery;
 import dev.ligeiro.testing.brokers.Signal;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,29 +5,22 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.client.Api;
-import dev.ligeiro.infra.launcher.ServiceKind;
-import dev.ligeiro.infra.launcher.documents.MetricsPage;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The last tests of the shared system: live mode, which leads to the bank of {@code infra/run --bank}. */
-@Order(11)
-@Isolated("it may restart the system")
+/** Live mode, which leads to the bank of {@code infra/run --bank}. No other test that runs each day uses it. */
+@Order(3)
 @Timeout(600)
 class LiveModeIT {
 
@@ -35,12 +28,7 @@ class LiveModeIT {
     private static final String PATH = "/";
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final SharedSystem ligeiro = SharedSystem.runningWithBank();
-
-    @AfterAll
-    static void stop() {
-        SharedSystem.runningWithBank().stop();
-    }
+    private final SharedSystem ligeiro = SharedSystem.running();
 
     @Test
     void thePrintedCommandsMoveMoneyAtTheBank(@TempDir Path folder) throws IOException {
@@ -52,21 +40,6 @@ class LiveModeIT {
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(ledger())
                 .containsExactlyInAnyOrder("in 10.00", "out 5.00", "refund 10.00"));
-    }
-
-    @Test
-    void aProcessorWithARailExportsTheListedMetricsAndNoOtherOfOurs() {
-        MetricsPage page = MetricsPage.read();
-        Set<String> ofRails = page.names("processor with live rails");
-        Set<String> listed = new HashSet<>(page.names(MetricsPage.ALL_SERVICES));
-        listed.addAll(page.names(ServiceKind.PROCESSOR.module()));
-        listed.addAll(ofRails);
-        await().atMost(SOON).untilAsserted(() -> {
-            Set<String> exported = MetricsListIT.exported(ligeiro.managementPort(ServiceKind.PROCESSOR));
-            assertThat(exported).containsAll(ofRails);
-            exported.removeIf(name -> !name.startsWith("ligeiro_"));
-            assertThat(listed).containsAll(exported);
-        });
     }
 
     /** Those for live mode, with the line that reads demo.env. */

@@ -9,6 +9,7 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
+import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Recovery;
 import dev.ligeiro.infra.launcher.endtoend.LedgerCheck.Difference;
 import dev.ligeiro.infra.launcher.endtoend.LiveBank.Injected;
 import dev.ligeiro.testing.brokers.Signal;

@@ -7,6 +7,7 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.launcher.endtoend.Receiver.ReceivedWebhook;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;

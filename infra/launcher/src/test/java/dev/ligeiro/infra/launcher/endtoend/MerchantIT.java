@@ -9,6 +9,7 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.launcher.endtoend.Receiver.ReceivedWebhook;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
 import java.time.Duration;

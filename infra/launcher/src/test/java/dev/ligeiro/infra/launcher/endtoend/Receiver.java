@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A merchant's endpoint for webhooks of all types. It verifies their signatures. */
 final class Receiver implements AutoCloseable {
@@ -86,5 +88,32 @@ final class Receiver implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+    }
+
+    /** A webhook with a valid signature. */
+    record ReceivedWebhook(Received request, JsonNode payload) {
+
+        private static final JsonMapper JSON = new JsonMapper();
+
+        static ReceivedWebhook of(Received request) {
+            return new ReceivedWebhook(request, JSON.readTree(request.body()));
+        }
+
+        /** The header {@code webhook-id}, the same at each repetition. */
+        String id() {
+            return request.header("webhook-id");
+        }
+
+        String type() {
+            return payload.required("type").asString();
+        }
+
+        int sequence() {
+            return payload.required("data").required("sequence").asInt();
+        }
+
+        ShownTransaction transaction() {
+            return new ShownTransaction(payload.required("data"));
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.infra.launcher.endtoend.SharedSystem.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

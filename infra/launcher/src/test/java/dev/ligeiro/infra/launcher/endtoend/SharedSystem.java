@@ -3,6 +3,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.DeepDelete;
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.ServiceKind;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT} and
- * {@link LiveRunIT} share one, because a start takes up to half a minute on two cores. A test may leave it stopped: {@link #running}
- * starts it again.
+ * {@link LiveRunIT} share one with a bank, because a start takes up to half a minute on two cores. A test may leave it stopped:
+ * {@link #running} starts it again.
  */
 final class SharedSystem {
 
@@ -55,7 +56,7 @@ final class SharedSystem {
             "LIGEIRO_RAILS_BANK_INQUIRE_AFTER", "1s",
             "LIGEIRO_RAILS_BANK_LATE_ARRIVAL", "5s");
 
-    private static final SharedSystem SHARED = new SharedSystem(forTests());
+    private static final SharedSystem SHARED = new SharedSystem(withQuickBank(forTests()));
 
     private final Path home;
     private final FreePorts ports = FreePorts.find();
@@ -70,23 +71,17 @@ final class SharedSystem {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndDelete, "end-" + home.getFileName()));
     }
 
-    /** The system, started if it does not run. */
+    /** The system with the bank, started if it does not run. */
     static synchronized SharedSystem running() {
         if (!SHARED.isRunning()) {
-            SHARED.start();
+            SHARED.start("--bank");
         }
         return SHARED;
     }
 
-    /** The system with the bank. If it runs without the bank, it is stopped and started again. */
-    static synchronized SharedSystem runningWithBank() {
-        if (SHARED.isRunning() && !SHARED.environment().hasLiveMode()) {
-            SHARED.stop();
-        }
-        if (!SHARED.isRunning()) {
-            SHARED.startWithBank();
-        }
-        return SHARED;
+    private static Map<String, String> withQuickBank(Map<String, String> settings) {
+        settings.putAll(QUICK_BANK);
+        return settings;
     }
 
     /** Settings with which short tests need not wait for long. */
@@ -97,24 +92,13 @@ final class SharedSystem {
         return environment;
     }
 
-    /** Like {@link #start}. */
-    void startWithBank() {
-        Map<String, String> withBank = new HashMap<>(environment);
-        withBank.putAll(QUICK_BANK);
-        start(withBank, "--bank");
-    }
-
     /** Returns when the system is ready. */
     void start(String... moreOptions) {
-        start(environment, moreOptions);
-    }
-
-    private void start(Map<String, String> variables, String... moreOptions) {
         List<String> options = new ArrayList<>(List.of("--home=" + home, "--mongodb-cache-gb=0.25"));
         options.addAll(ports.options());
         options.addAll(List.of(moreOptions));
         Path output = home.resolve("launcher-%d.out".formatted(++starts));
-        Launcher started = Launcher.start(output, variables, options);
+        Launcher started = Launcher.start(output, environment, options);
         launcher = started;
         started.awaitUp();
     }
@@ -197,6 +181,34 @@ final class SharedSystem {
             DeepDelete.delete(home);
         } catch (IOException e) {
             System.err.println("end-to-end: " + home + " could not be deleted: " + e.getMessage());
+        }
+    }
+
+    /** The launcher's ports, for a bank and up to three members of each broker: consecutive free ones. */
+    record FreePorts(int first) {
+
+        private static final int COUNT = 18;
+
+        static FreePorts find() {
+            return new FreePorts(Ports.freeInARow(COUNT));
+        }
+
+        int http() {
+            return first;
+        }
+
+        /** Of the first instance of the service. */
+        int management(ServiceKind kind) {
+            return first + 1 + kind.ordinal() + (kind == ServiceKind.DESK ? 1 : 0);
+        }
+
+        List<String> options() {
+            return List.of(
+                    "--port=" + http(),
+                    "--management-port=" + management(ServiceKind.GATEWAY),
+                    "--kafka-port=" + (first + 7),
+                    "--mongodb-port=" + (first + 13),
+                    "--bank-port=" + (first + 16));
         }
     }
 }
