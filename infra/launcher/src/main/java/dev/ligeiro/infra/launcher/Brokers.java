@@ -8,7 +8,6 @@ import dev.ligeiro.infra.brokers.ProjectRoot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +44,7 @@ record Brokers(List<LocalProcess> local, String mongodbUri, String kafkaBootstra
             List<Path> homes = home.ofMembers("kafka", members.size(), "--kafka-brokers");
             Path jars = ProjectRoot.kafkaJars(root);
             List<LocalKafka> nodes = IntStream.range(0, members.size())
-                    .mapToObj(each -> new LocalKafka(jars, homes.get(each), members.get(each), members, Map.of()))
+                    .mapToObj(each -> new LocalKafka(jars, homes.get(each), members.get(each), members))
                     .toList();
             local.addAll(nodes);
             kafkaBootstrapServers = nodes.get(0).bootstrapServers();

@@ -29,16 +29,22 @@ import java.util.stream.Stream;
  * @param port of the clients; the controller takes the next one
  * @param members the ports of all nodes of the cluster, always in the same order
  * @param overrides settings by name, which replace those of {@link KafkaSettings}
+ * @param compilers the options of its JIT compilers
  */
-public record LocalKafka(Path jars, Path home, int port, List<Integer> members, Map<String, String> overrides)
+public record LocalKafka(
+        Path jars, Path home, int port, List<Integer> members, Map<String, String> overrides, List<String> compilers)
         implements LocalProcess {
 
-    private static final int C2_FACTOR = 10;
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
 
-    /** The only node of its cluster. */
+    /** A node of a cluster that may run for days. */
+    public LocalKafka(Path jars, Path home, int port, List<Integer> members) {
+        this(jars, home, port, members, Map.of(), LateC2.options(10));
+    }
+
+    /** The only node of its cluster, for tests: it runs for minutes, in which the second compiler would not pay. */
     public LocalKafka(Path jars, Path home, int port, Map<String, String> overrides) {
-        this(jars, home, port, List.of(port), overrides);
+        this(jars, home, port, List.of(port), overrides, List.of("-XX:TieredStopAtLevel=1"));
     }
 
     @Override
@@ -122,11 +128,16 @@ public record LocalKafka(Path jars, Path home, int port, List<Integer> members, 
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(KafkaSettings.JVM_OPTIONS);
-        command.addAll(LateC2.options(C2_FACTOR));
+        command.addAll(compilers);
         archive.ifPresent(command::add);
         command.addAll(List.of("-cp", jars + "/*", mainClass));
         command.addAll(Arrays.asList(arguments));
         return command;
+    }
+
+    /** Whether a start reads its classes from one file, which an earlier run has written at its regular end. */
+    public boolean hasClassArchive() {
+        return classArchive().exists();
     }
 
     /** The archive of this class path, which the names of the jars identify: they contain the versions. */

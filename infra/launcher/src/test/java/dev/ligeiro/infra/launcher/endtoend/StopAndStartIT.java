@@ -29,24 +29,24 @@ class StopAndStartIT {
     /** A service that a busy machine does not stop within this time is killed, and then writes no class archive. */
     private static final Duration KILLED_AFTER = Duration.ofSeconds(40);
 
-    private static SharedSystem ligeiro;
+    private static final SharedSystem LIGEIRO = SharedSystem.running();
 
     @BeforeEach
     void start() {
-        ligeiro = SharedSystem.running();
+        SharedSystem.running();
     }
 
     @AfterAll
     static void stop() {
-        if (ligeiro.isRunning()) {
-            ligeiro.stop();
+        if (LIGEIRO.isRunning()) {
+            LIGEIRO.stop();
         }
     }
 
     @Test
     void aStopEndsAllProcesses() {
-        DemoEnv.Pids pids = ligeiro.environment().pids();
-        assertThat(ligeiro.stop())
+        DemoEnv.Pids pids = LIGEIRO.environment().pids();
+        assertThat(LIGEIRO.stop())
                 .as("the launcher's exit status, within 150 s")
                 .isEqualTo("exit code 0");
         assertThat(pids.all()).hasSize(6).noneMatch(StopAndStartIT::isRunning);
@@ -55,11 +55,11 @@ class StopAndStartIT {
     @Test
     @Tag("nightly")
     void aStartFindsTheStoredDataAndTheClassesOfTheEarlierRun() {
-        DemoEnv before = ligeiro.environment();
-        EndToEndMerchant merchant = ligeiro.demoMerchant();
+        DemoEnv before = LIGEIRO.environment();
+        EndToEndMerchant merchant = LIGEIRO.demoMerchant();
         ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
         long begunNanos = System.nanoTime();
-        ligeiro.stop();
+        LIGEIRO.stop();
         boolean noneWasKilled = System.nanoTime() - begunNanos < KILLED_AFTER.toNanos();
         DemoEnv after = SharedSystem.running().environment();
         assertThat(after.apiKey()).isEqualTo(before.apiKey());
