@@ -1,11 +1,8 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
 import com.standardwebhooks.Webhook;
-import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
-import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ligeiro.infra.client.MerchantApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -22,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,29 +60,18 @@ final class ChangeReceiver implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         server.setExecutor(threads);
-        String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
-        String secret = merchant.api()
-                .post(MerchantApi.WEBHOOKS_PATH, Map.of("url", url, "events", Receiver.EVERY_TYPE))
-                .expect(201)
-                .text("secret");
-        try {
-            webhook = new Webhook(secret);
-        } catch (EmptyWebhookSecretException e) {
-            throw new AssertionError(e);
-        }
+        webhook = Receiver.register(
+                merchant, "http://127.0.0.1:" + server.getAddress().getPort() + "/");
         server.createContext("/", this::handle);
         server.start();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        // the library expects lower-case header names
-        Map<String, List<String>> headers = exchange.getRequestHeaders().entrySet().stream()
-                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
         try {
-            webhook.verify(body, headers);
+            Receiver.verify(webhook, exchange.getRequestHeaders(), body);
             keep(exchange.getRequestHeaders().getFirst("webhook-id"), JSON.readTree(body));
-        } catch (WebhookVerificationException | RuntimeException e) {
+        } catch (AssertionError | RuntimeException e) {
             faults.add(e + ": " + body);
         }
         exchange.sendResponseHeaders(204, -1);

@@ -36,17 +36,31 @@ final class Receiver implements AutoCloseable {
 
     /** Starts the server and registers its URL at the gateway. */
     Receiver(EndToEndMerchant merchant) {
-        Map<String, Object> request = Map.of("url", server.url(PATH), "events", EVERY_TYPE);
+        webhook = register(merchant, server.url(PATH));
+    }
+
+    /** Registers an endpoint for webhooks of all types. Returns the verifier of their signatures. */
+    static Webhook register(EndToEndMerchant merchant, String url) {
         String secret = merchant.api()
-                .post(MerchantApi.WEBHOOKS_PATH, request)
+                .post(MerchantApi.WEBHOOKS_PATH, Map.of("url", url, "events", EVERY_TYPE))
                 .expect(201)
-                .json()
-                .required("secret")
-                .asString();
+                .text("secret");
         try {
-            webhook = new Webhook(secret);
+            return new Webhook(secret);
         } catch (EmptyWebhookSecretException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** @throws AssertionError when the signature is invalid for the library of Standard Webhooks */
+    static void verify(Webhook webhook, Map<String, List<String>> headers, String body) {
+        // the library expects lower-case header names
+        Map<String, List<String>> lowerCase = headers.entrySet().stream()
+                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
+        try {
+            webhook.verify(body, lowerCase);
+        } catch (WebhookVerificationException e) {
+            throw new AssertionError(body, e);
         }
     }
 
@@ -60,14 +74,7 @@ final class Receiver implements AutoCloseable {
     }
 
     private ReceivedWebhook verified(Received request) {
-        // the library expects lower-case header names
-        Map<String, List<String>> headers = request.headers().entrySet().stream()
-                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
-        try {
-            webhook.verify(request.body(), headers);
-        } catch (WebhookVerificationException e) {
-            throw new AssertionError(request.body(), e);
-        }
+        verify(webhook, request.headers(), request.body());
         return ReceivedWebhook.of(request);
     }
 
