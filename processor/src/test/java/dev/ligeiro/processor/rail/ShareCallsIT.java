@@ -67,20 +67,6 @@ class ShareCallsIT {
     }
 
     @Test
-    void theBusyProcessorGetsWhatTheIdleOneDoesNotNeed() {
-        startBank(20);
-        Processor busy = start();
-        start();
-        await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 5);
-
-        busy.call(120);
-
-        await().atMost(TIMEOUT).until(() -> busy.calls().permitted() == 20);
-        await().atMost(TIMEOUT).until(() -> busy.answered() == 120);
-        assertThat(refused()).isZero();
-    }
-
-    @Test
     void theCallOfAKilledProcessorIsFreeWhenItCannotBeRunningAnyMore() {
         startBank(1);
         Processor killed = start();
