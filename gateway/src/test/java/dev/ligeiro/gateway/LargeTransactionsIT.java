@@ -10,7 +10,7 @@ import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
@@ -96,7 +96,7 @@ class LargeTransactionsIT {
 
     @BeforeAll
     void store() {
-        StoredWebhooks stored = other.stored();
+        StoredData stored = other.stored();
         for (int i = 0; i < MERCHANTS; i++) {
             TestMerchant merchant = other.newMerchant();
             Tenant tenant = stored.find(merchant.created(merchant.cashin())).tenant();
@@ -218,7 +218,7 @@ class LargeTransactionsIT {
     }
 
     /** An event of each transaction, as the dispatcher numbers them. */
-    private static void number(TestMerchant merchant, List<Transaction> all, StoredWebhooks webhooks) {
+    private static void number(TestMerchant merchant, List<Transaction> all, StoredData webhooks) {
         String cursor = merchant.api().get(FEED).expect(200).text("next_cursor");
         for (int i = 0; i < all.size(); i++) {
             webhooks.number(cursor, new EventId(all.get(i).id(), 2), i + 1L);

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -53,26 +52,24 @@ class SettingsIT extends WithGateway {
     @Test
     void aTraceBeginsAtTheRequestAndGoesOnInItsCommand() {
         String clientTrace = "4bf92f3577b34da6a3ce929d0e0e4736";
-        try (SentCommands commands = new SentCommands()) {
-            String id = Api.send(configured
-                            .api()
-                            .withToken(merchant.key())
-                            .json("POST", CASHIN, merchant.cashin())
-                            .header("traceparent", "00-" + clientTrace + "-00f067aa0ba902b7-00"))
-                    .expect(201)
-                    .transactionId();
+        String id = Api.send(configured
+                        .api()
+                        .withToken(merchant.key())
+                        .json("POST", CASHIN, merchant.cashin())
+                        .header("traceparent", "00-" + clientTrace + "-00f067aa0ba902b7-00"))
+                .expect(201)
+                .transactionId();
 
-            await().untilAsserted(() -> {
-                assertThat(commands.origins(id)).hasSize(1);
-                String parent = commands.origins(id).get(0).traceParent();
-                assertThat(traces.spans()).anySatisfy(span -> {
-                    assertThat(span.name()).isEqualTo("POST " + CASHIN);
-                    assertThat(span.parentSpanId()).isEmpty();
-                    assertThat(span.traceId()).isNotEqualTo(clientTrace);
-                    assertThat(parent).startsWith("00-" + span.traceId() + "-" + span.spanId() + "-0");
-                });
+        await().untilAsserted(() -> {
+            assertThat(commands.origins(id)).hasSize(1);
+            String parent = commands.origins(id).get(0).traceParent();
+            assertThat(traces.spans()).anySatisfy(span -> {
+                assertThat(span.name()).isEqualTo("POST " + CASHIN);
+                assertThat(span.parentSpanId()).isEmpty();
+                assertThat(span.traceId()).isNotEqualTo(clientTrace);
+                assertThat(parent).startsWith("00-" + span.traceId() + "-" + span.spanId() + "-0");
             });
-        }
+        });
     }
 
     /** A rail is routed for cashouts only. */

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -34,8 +33,7 @@ class ShutdownIT extends WithGateway {
     @Test
     void runningRequestsAreAnsweredStreamsEndAndNeitherErrorsNorSecretsAreLogged() {
         RunningGateway stopping = RunningGateway.start();
-        try (CapturedLogs logs = new CapturedLogs();
-                SentCommands commands = new SentCommands()) {
+        try (CapturedLogs logs = new CapturedLogs()) {
             TestMerchant caller = stopping.newMerchant();
             List<String> secrets = secretsOf(caller);
             String id = caller.created(caller.cashin());

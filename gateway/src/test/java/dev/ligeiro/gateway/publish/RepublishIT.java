@@ -9,8 +9,8 @@ import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
@@ -71,8 +71,8 @@ class RepublishIT {
     private final String database = RunningGateway.newDatabase();
     private final RunningGateway gateway = start(database);
     private final RunningGateway other = start(database);
-    private final TransactionDocuments stored = new TransactionDocuments(database);
-    private final SentCommands commands = new SentCommands();
+    private final StoredData stored = gateway.stored();
+    private final SentCommands commands = gateway.commands();
 
     @AfterEach
     void startKafkaAndAcceptAll() {
@@ -82,8 +82,6 @@ class RepublishIT {
 
     @AfterAll
     void close() {
-        commands.close();
-        stored.close();
         other.close();
         gateway.close();
     }

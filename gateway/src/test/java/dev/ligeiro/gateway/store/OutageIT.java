@@ -67,18 +67,16 @@ class OutageIT {
         awaitRecovery();
         TestMerchant late = gateway.newMerchant();
         late.created(late.cashin());
-        try (SentCommands commands = new SentCommands()) {
-            List<Answer> answers = createLate(late, 3);
+        SentCommands commands = gateway.commands();
+        List<Answer> answers = createLate(late, 3);
 
-            String first = answers.get(0).expect(201).transactionId();
-            answers.get(2).expectProblem(503, "overloaded");
-            commands.readToTheEnd();
-            assertThat(commands.of(first)).hasSize(1);
-            long created =
-                    answers.stream().filter(answer -> answer.status() == 201).count();
-            assertThat(late.api().get(ALL).expect(200).json().path("total").asLong())
-                    .isEqualTo(1 + created);
-        }
+        String first = answers.get(0).expect(201).transactionId();
+        answers.get(2).expectProblem(503, "overloaded");
+        commands.readToTheEnd();
+        assertThat(commands.of(first)).hasSize(1);
+        long created = answers.stream().filter(answer -> answer.status() == 201).count();
+        assertThat(late.api().get(ALL).expect(200).json().path("total").asLong())
+                .isEqualTo(1 + created);
     }
 
     /**

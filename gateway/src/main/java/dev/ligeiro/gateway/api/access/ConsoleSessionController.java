@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.api.access;
 
-import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Access;
 import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.api.webhook;
 
-import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.Request;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Route.Access;
 import dev.ligeiro.gateway.http.Route.Body;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
-import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.Route.Access;
 import dev.ligeiro.gateway.http.limit.RateLimits;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.merchant.Scope;

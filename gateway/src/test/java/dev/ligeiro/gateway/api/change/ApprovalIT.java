@@ -15,7 +15,6 @@ import dev.ligeiro.transaction.Status;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,18 +26,9 @@ class ApprovalIT extends WithGateway {
 
     private static final String REASON = "{\"reason\":\"a supplier of ours\"}";
 
-    private final TestMerchant approver;
-    private final PlayedProcessor processor;
-
-    ApprovalIT() {
-        this.approver = merchant.withKey(merchant.newKey("cashouts:approve").key());
-        this.processor = new PlayedProcessor(gateway);
-    }
-
-    @AfterEach
-    void close() {
-        processor.close();
-    }
+    private final TestMerchant approver =
+            merchant.withKey(merchant.newKey("cashouts:approve").key());
+    private final PlayedProcessor processor = new PlayedProcessor(gateway);
 
     private String waiting() {
         return processor.waiting(
@@ -102,14 +92,14 @@ class ApprovalIT extends WithGateway {
         if (refused.status() != 202) {
             refused.expectProblem(status, code);
         }
-        assertThat(processor.stored().find(id).approvalSince()).isNotNull();
+        assertThat(stored.find(id).approvalSince()).isNotNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"approve", "reject"})
     void theRailsOwnAnalysisCannotBeDecided(String verb) {
         String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
-        processor.stored().move(id, Status.IN_ANALYSIS);
+        stored.move(id, Status.IN_ANALYSIS);
 
         approver.api().postNothing(ONE + id + "/" + verb).expectProblem(409, "invalid_transition");
     }

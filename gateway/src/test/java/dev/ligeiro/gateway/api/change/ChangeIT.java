@@ -27,7 +27,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,16 +35,7 @@ import tools.jackson.databind.JsonNode;
 /** Cancel and refund. A test plays the processor. */
 class ChangeIT extends WithGateway {
 
-    private final PlayedProcessor processor;
-
-    ChangeIT() {
-        this.processor = new PlayedProcessor(gateway);
-    }
-
-    @AfterEach
-    void close() {
-        processor.close();
-    }
+    private final PlayedProcessor processor = new PlayedProcessor(gateway);
 
     private static String cancel(String id) {
         return ONE + id + "/cancel";
@@ -65,7 +55,7 @@ class ChangeIT extends WithGateway {
 
     private String paid() {
         String id = pending();
-        processor.stored().move(id, Status.PAID);
+        stored.move(id, Status.PAID);
         return id;
     }
 
@@ -105,7 +95,7 @@ class ChangeIT extends WithGateway {
         NewKey leakedKey = merchant.newKey("transactions:read", "transactions:write", "webhooks:manage");
         TestMerchant leaked = merchant.withKey(leakedKey.key());
         String refunded = leaked.created(leaked.cashin());
-        processor.stored().move(refunded, Status.PAID);
+        stored.move(refunded, Status.PAID);
         CompletableFuture<Answer> refund = leaked.postAsync(refund(refunded), "{}", newKey());
         processor.make(refunded, 1);
         refund.join();
@@ -119,12 +109,12 @@ class ChangeIT extends WithGateway {
         leaked.api().delete(path).expect(204);
         leaked.api().delete(path).expect(404);
 
-        assertThat(processor.stored().find(refunded).history().entries().stream()
+        assertThat(stored.find(refunded).history().entries().stream()
                         .flatMap(entry -> Stream.ofNullable(entry.by()))
                         .map(Requester::key))
                 .hasSize(2)
                 .containsOnly(leakedKey.id());
-        assertThat(processor.stored().all("endpoint_changes").stream()
+        assertThat(stored.all("endpoint_changes").stream()
                         .filter(change -> leakedKey.id().equals(change.get("key")))
                         .map(change -> change.getString("what")))
                 .containsExactly("register", "patch", "rotate_secret", "delete");
@@ -152,7 +142,7 @@ class ChangeIT extends WithGateway {
     @CsvSource({"PAID, [refund]", "DENIED, []", "CANCELED, []"})
     void aFinishedTransactionCannotBeCanceled(Status status, String allowed) {
         String id = pending();
-        processor.stored().move(id, status);
+        stored.move(id, status);
 
         Answer refused = merchant.api().postNothing(cancel(id)).expectProblem(409, "invalid_transition");
 
@@ -203,7 +193,7 @@ class ChangeIT extends WithGateway {
     @Test
     void aCashoutCannotBeRefunded() {
         String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
-        processor.stored().move(id, Status.IN_PROCESS, Status.PAID);
+        stored.move(id, Status.IN_PROCESS, Status.PAID);
 
         Answer refused = merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
         assertThat(refused.text("detail")).isEqualTo("A cashout that is paid cannot become refund by this request");
@@ -245,7 +235,7 @@ class ChangeIT extends WithGateway {
         assertThat(outcome(first, refund(id), body, key).expect(200).body())
                 .isEqualTo(
                         outcome(second, refund(id), body, otherKey).expect(200).body());
-        assertThat(processor.stored().find(id).history().refunds()).hasSize(1);
+        assertThat(stored.find(id).history().refunds()).hasSize(1);
     }
 
     @Test
@@ -254,7 +244,7 @@ class ChangeIT extends WithGateway {
         String key = newKey();
         Answer first = made(refund(id), "{\"amount\":10}", key, id, 1).expect(200);
         RefundId refund = new RefundId(processor.awaitChange(id, 1).change().id());
-        processor.stored().append(id, new Entry.RefundMade(refund, false, Instant.now()));
+        stored.append(id, new Entry.RefundMade(refund, false, Instant.now()));
 
         Answer second = merchant.post(refund(id), "{\"amount\":\"10.00\"}", key).expect(200);
 
@@ -272,7 +262,7 @@ class ChangeIT extends WithGateway {
             Entry made = new Entry.RefundMade(refund, false, Instant.now());
             Entry requested =
                     new Entry.RefundRequested(refund, new Amount(1), Source.MERCHANT, null, null, made.at(), null);
-            processor.stored().append(id, requested, made);
+            stored.append(id, requested, made);
         }
         made(refund(id), "{\"amount\":0.01}", newKey(), id, 1).expect(200);
 

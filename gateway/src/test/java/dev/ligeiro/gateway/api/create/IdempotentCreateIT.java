@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -46,24 +45,21 @@ class IdempotentCreateIT extends WithGateway {
     void ofManyCreatesWithOneKeyAllGetTheSameTransaction() {
         TestMerchant fresh = gateway.newMerchant();
         String key = newKey();
-        try (SentCommands commands = new SentCommands()) {
-            List<CompletableFuture<Answer>> calls = IntStream.range(0, 20)
-                    .mapToObj(i -> fresh.postAsync(CASHOUT, fresh.cashout().put("reference", "once"), key))
-                    .toList();
-            List<Answer> answers = calls.stream().map(CompletableFuture::join).toList();
+        List<CompletableFuture<Answer>> calls = IntStream.range(0, 20)
+                .mapToObj(i -> fresh.postAsync(CASHOUT, fresh.cashout().put("reference", "once"), key))
+                .toList();
+        List<Answer> answers = calls.stream().map(CompletableFuture::join).toList();
 
-            Answer first = answers.get(0).expect(201);
-            assertThat(answers).allSatisfy(answer -> {
-                assertThat(answer.expect(201).body()).isEqualTo(first.body());
-                assertThat(answer.header("Location")).isEqualTo(ONE + first.transactionId());
-            });
-            assertThat(answers).filteredOn(IdempotentCreateIT::isReplayed).hasSize(19);
-            assertThat(fresh.api().get(ALL).json().path("total").asInt()).isEqualTo(1);
-            await().until(() ->
-                    !commands.transactionsOfPlatform(fresh.platform()).isEmpty());
-            commands.readToTheEnd();
-            assertThat(commands.transactionsOfPlatform(fresh.platform())).containsExactly(first.transactionId());
-        }
+        Answer first = answers.get(0).expect(201);
+        assertThat(answers).allSatisfy(answer -> {
+            assertThat(answer.expect(201).body()).isEqualTo(first.body());
+            assertThat(answer.header("Location")).isEqualTo(ONE + first.transactionId());
+        });
+        assertThat(answers).filteredOn(IdempotentCreateIT::isReplayed).hasSize(19);
+        assertThat(fresh.api().get(ALL).json().path("total").asInt()).isEqualTo(1);
+        await().until(() -> !commands.transactionsOfPlatform(fresh.platform()).isEmpty());
+        commands.readToTheEnd();
+        assertThat(commands.transactionsOfPlatform(fresh.platform())).containsExactly(first.transactionId());
     }
 
     /** A create of now would have another commission. */
@@ -167,12 +163,10 @@ class IdempotentCreateIT extends WithGateway {
     void theKeyOfACancelIsRefused() {
         String key = newKey();
         String id = merchant.created(merchant.cashin());
-        try (PlayedProcessor processor = new PlayedProcessor(gateway)) {
-            CompletableFuture<Answer> cancel = merchant.postAsync(ONE + id + "/cancel", "", key);
-            processor.make(id, 1);
-            // 202 if the outcome came after the 2 s for which the gateway waits
-            assertThat(cancel.join().status()).isIn(200, 202);
-        }
+        CompletableFuture<Answer> cancel = merchant.postAsync(ONE + id + "/cancel", "", key);
+        new PlayedProcessor(gateway).make(id, 1);
+        // 202 if the outcome came after the 2 s for which the gateway waits
+        assertThat(cancel.join().status()).isIn(200, 202);
 
         assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);
     }

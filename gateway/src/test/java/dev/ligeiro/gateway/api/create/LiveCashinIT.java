@@ -13,8 +13,8 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Stop;
@@ -70,7 +70,7 @@ class LiveCashinIT {
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
     private final MongoDatabase database = client.getDatabase(name);
     private final PayloadLocationStore pool = new PayloadLocationStore(database);
-    private final TransactionDocuments stored = new TransactionDocuments(name);
+    private final StoredData stored = gateway.stored();
     private long lastLocation = 9_000_000_000L;
 
     private TestMerchant test = gateway.newMerchant();
@@ -104,7 +104,6 @@ class LiveCashinIT {
     void close() {
         other.close();
         gateway.close();
-        stored.close();
         client.close();
     }
 

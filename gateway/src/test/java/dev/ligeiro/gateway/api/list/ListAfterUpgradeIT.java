@@ -4,8 +4,8 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionFields;
@@ -42,7 +42,7 @@ class ListAfterUpgradeIT {
     private final TestClock clock = TestClock.ticking();
     private final long tomorrow = today().toEpochDay() + 1;
     private final String database = RunningGateway.newDatabase();
-    private final TransactionDocuments stored = new TransactionDocuments(database, tomorrow);
+    private final StoredData stored = new StoredData(database, tomorrow);
     private final List<Transaction> all = new ArrayList<>();
 
     private LocalDate today() {

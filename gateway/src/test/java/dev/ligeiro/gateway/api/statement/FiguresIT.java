@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.api.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.StoredBooks;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Source;
@@ -36,13 +35,11 @@ class FiguresIT extends WithGateway {
     void theFiguresOfADayAndTheirTotal() {
         merchant.created(merchant.cashin());
         merchant.created(merchant.cashin());
-        try (StoredBooks books = new StoredBooks(gateway)) {
-            Instant now = gateway.clock().instant();
-            books.post(merchant, now, "cashin", 10_000, -151);
-            books.post(merchant, now, "refund", -10_000, 0);
-            books.post(merchant, today().minusDays(1).atStartOfDay(ZONE).toInstant(), "cashin", 5_000, -151);
-            books.post(merchant, today().minusDays(2).atStartOfDay(ZONE).toInstant(), "cashin", 1, 0);
-        }
+        Instant now = gateway.clock().instant();
+        stored.post(merchant, now, "cashin", 10_000, -151);
+        stored.post(merchant, now, "refund", -10_000, 0);
+        stored.post(merchant, today().minusDays(1).atStartOfDay(ZONE).toInstant(), "cashin", 5_000, -151);
+        stored.post(merchant, today().minusDays(2).atStartOfDay(ZONE).toInstant(), "cashin", 1, 0);
 
         JsonNode figures = counted("?days=2");
 

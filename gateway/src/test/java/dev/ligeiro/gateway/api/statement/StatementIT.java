@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Updates;
-import dev.ligeiro.gateway.fixture.StoredBooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -38,22 +36,12 @@ class StatementIT extends WithGateway {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
 
-    private final StoredBooks books;
-    private final LocalDate day;
-
-    StatementIT() {
-        this.books = new StoredBooks(gateway);
-        this.day = LocalDate.ofInstant(gateway.clock().instant(), ZONE).minusDays(2);
-    }
+    private final LocalDate day =
+            LocalDate.ofInstant(gateway.clock().instant(), ZONE).minusDays(2);
 
     @BeforeEach
     void createTopics() {
         TestTopics.create(Topics.EVENTS, 2);
-    }
-
-    @AfterEach
-    void close() {
-        books.close();
     }
 
     @Test
@@ -98,16 +86,16 @@ class StatementIT extends WithGateway {
         post(day, "10:00:00", "cashin", 10_151, -151);
         TransactionId lacking = post(day, "11:00:00", "cashout", -2_000, -151, 8);
         TransactionId included = post(day, "11:00:01", "cashout", -1_000, -151, 7);
-        books.set(
+        stored.set(
                 CollectionNames.BALANCES,
                 BalanceFields.id(tenant),
                 Updates.set(BalanceFields.APPLIED + ".topic_1", 7L));
-        books.insert(CollectionNames.GUARD_TOTALS, reserved(tenant, lacking, included));
+        stored.insert(CollectionNames.GUARD_TOTALS, reserved(tenant, lacking, included));
         assertThat(merchant.api().get("/api/v1/balance").expect(200).text("available"))
                 .isEqualTo("66.98");
 
         ConsumerGroups.passAll("ligeiro-books", Topics.EVENTS);
-        books.insert(
+        stored.insert(
                 CollectionNames.GUARDS,
                 new Document(GuardDocument.ID, tenant.key())
                         .append(GuardDocument.FUNDS_CHECK, true)
@@ -223,6 +211,6 @@ class StatementIT extends WithGateway {
 
     private TransactionId post(LocalDate date, String time, String type, long gross, long commission, long offset) {
         Instant at = date.atTime(LocalTime.parse(time)).atZone(ZONE).toInstant();
-        return books.post(merchant, at, type, gross, commission, offset);
+        return stored.post(merchant, at, type, gross, commission, offset);
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
-import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
@@ -22,19 +21,17 @@ class ObserveIT extends WithGateway {
 
     @Test
     void theRecordsOfCommandsNameTheirRequest() {
-        try (SentCommands commands = new SentCommands()) {
-            Answer created = Api.send(
-                    merchant.api().json("POST", CASHIN, merchant.cashin()).header("X-Request-Id", "create-1"));
-            String id = created.expect(201).transactionId();
-            Api.send(merchant.api()
-                            .request("/api/v1/sandbox/transaction/" + id + "/pay")
-                            .POST(BodyPublishers.noBody())
-                            .header("X-Request-Id", "pay-1"))
-                    .expect(202);
+        Answer created =
+                Api.send(merchant.api().json("POST", CASHIN, merchant.cashin()).header("X-Request-Id", "create-1"));
+        String id = created.expect(201).transactionId();
+        Api.send(merchant.api()
+                        .request("/api/v1/sandbox/transaction/" + id + "/pay")
+                        .POST(BodyPublishers.noBody())
+                        .header("X-Request-Id", "pay-1"))
+                .expect(202);
 
-            await().untilAsserted(() -> assertThat(commands.origins(id))
-                    .containsExactly(new Origin("create-1", null), new Origin("pay-1", null)));
-        }
+        await().untilAsserted(() -> assertThat(commands.origins(id))
+                .containsExactly(new Origin("create-1", null), new Origin("pay-1", null)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.page.docs;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Amount;
@@ -26,10 +27,12 @@ final class ChangeScenario {
 
     private final Calls calls;
     private final PlayedProcessor processor;
+    private final StoredData stored;
 
-    ChangeScenario(Calls calls, PlayedProcessor processor) {
+    ChangeScenario(Calls calls, PlayedProcessor processor, StoredData stored) {
         this.calls = calls;
         this.processor = processor;
+        this.stored = stored;
     }
 
     void areMade() {
@@ -42,7 +45,7 @@ final class ChangeScenario {
         calls.send("showTransaction", null, id).expect(200);
         calls.send("listRefunds", null, id).expect(200);
         String late = calls.pending();
-        processor.stored().move(late, Status.EXPIRED, Status.PAID);
+        stored.move(late, Status.EXPIRED, Status.PAID);
         calls.send("showTransaction", null, late).expect(200);
         calls.send("listTransactions", null).expect(200);
     }
@@ -59,7 +62,7 @@ final class ChangeScenario {
 
     void areRefused() {
         String denied = calls.pending();
-        processor.stored().move(denied, Status.DENIED);
+        stored.move(denied, Status.DENIED);
         String used = Calls.random();
         calls.sendWithKey("createCashin", calls.merchant().cashin(), used).expect(201);
         calls.changes().forEach(change -> {
@@ -77,19 +80,19 @@ final class ChangeScenario {
     void refundsAreRefused() {
         Instant old = Instant.now().minus(ChangeRules.REFUND_WINDOW).minusSeconds(60);
         String closed = calls.pending();
-        processor.stored().append(closed, Entry.StatusChanged.to(Status.PAID, old, Source.RAIL));
+        stored.append(closed, Entry.StatusChanged.to(Status.PAID, old, Source.RAIL));
         calls.send(REFUND, "{}", closed).expectProblem(409, "refund_window_closed");
 
         String many = paid();
         Entry[] cents = Stream.generate(() -> requested(CENT, null))
                 .limit(ChangeRules.REFUNDS_MAX)
                 .toArray(Entry[]::new);
-        processor.stored().append(many, cents);
+        stored.append(many, cents);
         calls.send(REFUND, "{}", many).expectProblem(409, "refund_limit_reached");
 
         String all = paid();
         Amount amount = Amount.of(calls.merchant().cashin().path("amount").decimalValue());
-        processor.stored().append(all, requested(amount, "return-1"));
+        stored.append(all, requested(amount, "return-1"));
         calls.send(REFUND, "{}", all).expectProblem(409, "refund_exceeds_amount");
         calls.send(REFUND, "{\"refund_reference\":\"return-1\",\"description\":\"x\"}", all)
                 .expectProblem(409, "refund_reference_already_used");
@@ -129,7 +132,7 @@ final class ChangeScenario {
 
     private String paid() {
         String id = calls.pending();
-        processor.stored().move(id, Status.PAID);
+        stored.move(id, Status.PAID);
         return id;
     }
 

@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
-import dev.ligeiro.gateway.fixture.StoredBooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -47,7 +45,6 @@ class ContractIT extends WithGateway {
 
     private final ApiDescription description = ApiDescription.read();
     private final Contract contract = new Contract(description);
-    private final PlayedProcessor processor;
     private final Calls calls;
     private final ChangeScenario changes;
     private final WebhookScenario webhooks;
@@ -55,17 +52,11 @@ class ContractIT extends WithGateway {
     private final String endpoint;
 
     ContractIT() {
-        this.processor = new PlayedProcessor(gateway);
         this.calls = new Calls(contract, merchant);
-        this.changes = new ChangeScenario(calls, processor);
+        this.changes = new ChangeScenario(calls, new PlayedProcessor(gateway), stored);
         this.webhooks = new WebhookScenario(calls, stored);
         this.feed = new FeedScenario(new Calls(contract, gateway.newMerchant()), stored);
         this.endpoint = calls.endpoint();
-    }
-
-    @AfterAll
-    void close() {
-        processor.close();
     }
 
     @Test
@@ -319,7 +310,7 @@ class ContractIT extends WithGateway {
     @Test
     void theCheckoutPageFollowsTheStatus() {
         String denied = calls.pending();
-        processor.stored().move(denied, Status.DENIED);
+        stored.move(denied, Status.DENIED);
         Answer stream =
                 calls.send(gateway.api(), "streamCheckoutStatus", null, denied).expect(200);
         assertThat(stream.body()).contains("event:status").contains("data:denied");
@@ -328,7 +319,7 @@ class ContractIT extends WithGateway {
     @Test
     void aPaidCashinHasAReceipt() {
         String paid = calls.pending();
-        processor.stored().move(paid, Status.PAID);
+        stored.move(paid, Status.PAID);
         calls.send(gateway.api(), "showReceipt", null, paid).expect(200);
     }
 
@@ -339,9 +330,7 @@ class ContractIT extends WithGateway {
 
     @Test
     void theStatementHasEntriesAndTheBalance() {
-        try (StoredBooks books = new StoredBooks(gateway)) {
-            books.post(merchant, gateway.clock().instant(), "cashin", 10_000, -151);
-        }
+        stored.post(merchant, gateway.clock().instant(), "cashin", 10_000, -151);
         assertThat(calls.send("readStatement", null).expect(200).json().path("entries"))
                 .hasSize(1);
         assertThat(calls.send("exportStatement", null).expect(200).body()).contains(",cashin,100.00,-1.51,98.49,98.49");

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Amount;
@@ -17,9 +17,9 @@ import java.util.List;
 final class FeedScenario {
 
     private final Calls calls;
-    private final StoredWebhooks stored;
+    private final StoredData stored;
 
-    FeedScenario(Calls calls, StoredWebhooks stored) {
+    FeedScenario(Calls calls, StoredData stored) {
         this.calls = calls;
         this.stored = stored;
     }

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Deliveries;
-import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
@@ -21,9 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class WebhookScenario {
 
     private final Calls calls;
-    private final StoredWebhooks stored;
+    private final StoredData stored;
 
-    WebhookScenario(Calls calls, StoredWebhooks stored) {
+    WebhookScenario(Calls calls, StoredData stored) {
         this.calls = calls;
         this.stored = stored;
     }
