@@ -107,12 +107,12 @@ class ApprovalIT extends WithGateway {
     @Test
     void aFrozenMerchantDecidesNothing() {
         String id = waiting();
-        merchant.freeze();
+        merchant.freeze(true);
 
         approver.api().postNothing(ONE + id + "/approve").expectProblem(409, "merchant_frozen");
         approver.api().postNothing(ONE + id + "/reject").expectProblem(409, "merchant_frozen");
 
-        merchant.unfreeze();
+        merchant.freeze(false);
         assertThat(made(id, () -> approver.api().postNothing(ONE + id + "/approve"))
                         .status())
                 .isIn(200, 202);

@@ -366,7 +366,7 @@ class LiveCashinIT {
 
     private void stop(boolean stopped, Operation... operations) {
         for (Operation operation : operations) {
-            gateway.stopRoute(Stop.ofRoute(RAIL, operation, "a test", "admin", Instant.now()), stopped);
+            gateway.stop(Stop.ofRoute(RAIL, operation, "a test", "admin", Instant.now()), stopped);
         }
     }
 

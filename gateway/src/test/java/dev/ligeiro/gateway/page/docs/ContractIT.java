@@ -276,9 +276,9 @@ class ContractIT extends WithGateway {
     void changesAreRefused() {
         changes.areRefused();
         changes.refundsAreRefused();
-        merchant.freeze();
+        merchant.freeze(true);
         changes.aFrozenMerchantPaysNothing();
-        merchant.unfreeze();
+        merchant.freeze(false);
     }
 
     @Test
