@@ -288,7 +288,6 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 List.of(index("key", "_id"), index("endpoint", "_id"), expiring("at", ENDPOINT_CHANGE_DAYS)));
         all.put(MERCHANTS, List.of(unique(index("number")), merchantNames()));
         all.put(GUARDS, List.of(index(GuardDocument.CHANGED_AT)));
-        all.put(GUARD_TOTALS, List.of());
         all.put(
                 ADMIN_AUDIT,
                 List.of(
