@@ -25,6 +25,7 @@ final class Options {
     static final int MEMBERS_MAX = 3;
 
     private static final int INSTANCES_MAX = 32;
+    private static final int AOT_CACHE_SINCE = 25;
     private static final int DESK_PORT_OFFSET = 4;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
 
@@ -79,6 +80,9 @@ final class Options {
 
     @Option(names = "--bank-port")
     int bankPort = 8443;
+
+    @Option(names = "--train")
+    boolean train;
 
     private Options(Path defaultHome) {
         home = defaultHome;
@@ -188,6 +192,11 @@ final class Options {
         requireInstances("--webhook-dispatcher", webhookDispatchers);
         requireMembers("--kafka-brokers", kafkaBrokers);
         requireMembers("--mongodb-members", mongodbMembers);
+        require(
+                !train || Runtime.version().feature() >= AOT_CACHE_SINCE,
+                "--train: Java %d writes no ahead-of-time cache (expected: %d or newer)",
+                Runtime.version().feature(),
+                AOT_CACHE_SINCE);
         Map<Integer, String> optionsByPort = new HashMap<>();
         ports().forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, optionsByPort)));
         require(

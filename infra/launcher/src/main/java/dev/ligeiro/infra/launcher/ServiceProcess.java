@@ -15,6 +15,7 @@ import java.util.Map;
  *
  * @param logs the folder of its log; its standard output goes to a file beside it
  * @param settings environment variables
+ * @param records whether it records for an ahead-of-time cache
  */
 record ServiceProcess(
         ServiceKind kind,
@@ -22,7 +23,8 @@ record ServiceProcess(
         String name,
         Path logs,
         int managementPort,
-        Map<String, String> settings)
+        Map<String, String> settings,
+        boolean records)
         implements LocalProcess {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
@@ -30,7 +32,7 @@ record ServiceProcess(
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
-        return program.spawn(name, settings, logs.resolve(name + ".out"));
+        return program.spawn(name, settings, logs.resolve(name + ".out"), records);
     }
 
     @Override

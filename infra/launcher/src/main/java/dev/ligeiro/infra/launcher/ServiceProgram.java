@@ -52,22 +52,31 @@ final class ServiceProgram {
         }
     }
 
-    /** Starts an instance. Extracts the jar before the first start of a build. */
-    ChildProcess spawn(String name, Map<String, String> settings, Path log) {
+    /**
+     * Starts an instance. Extracts the jar before the first start of a build.
+     *
+     * @param records whether it records for {@link #train}
+     */
+    ChildProcess spawn(String name, Map<String, String> settings, Path log, boolean records) {
         if (!Files.exists(plainJar(folder))) {
             extract(log);
         }
-        List<String> command = command(name);
+        List<String> command = command(records ? archive.recordOptions() : List.of(archive.option(name)));
         ChildProcess started = ChildProcess.spawn(
                 name, kind.hasCpuPriority() ? command : ChildProcess.withLowerPriority(command), settings, log);
         archive.keepFrom(started);
         return started;
     }
 
-    private List<String> command(String name) {
+    /** Makes the ahead-of-time cache from what an instance has recorded; returns its size in bytes. */
+    long train(Path log) {
+        return archive.createFrom(kind.module() + "-training", command(List.of()), log);
+    }
+
+    private List<String> command(List<String> archiveOptions) {
         List<String> command = new ArrayList<>(List.of(javaBinary()));
         command.addAll(kind.jvmOptions());
-        command.add(archive.option(name));
+        command.addAll(archiveOptions);
         command.addAll(List.of("-jar", plainJar(folder).toString()));
         return command;
     }

@@ -92,7 +92,7 @@ public final class Standalone {
         List<ServiceProcess> desk =
                 all.stream().filter(each -> each.kind() == ServiceKind.DESK).toList();
         Supervisor supervisor = new Supervisor(beforeServices, services, desk, this::started);
-        shutdown.stopOnExit(supervisor);
+        shutdown.stopOnExit(supervisor, () -> train(all));
         boolean awaitsLiveMode = bank != null && !Files.exists(home.demoLiveMode());
         supervisor.startBrokers();
         CompletableFuture<DemoMerchant.Modes> demo =
@@ -103,6 +103,18 @@ public final class Standalone {
         }
         ready(demo.join());
         Console.print(NextSteps.text(options.publicUrl(), home, root, bank != null));
+    }
+
+    /** Makes the ahead-of-time caches of the processes that have recorded, one after the other. A failed start has recorded nothing of use. */
+    private synchronized void train(List<ServiceProcess> all) {
+        for (ServiceProcess each : all) {
+            if (each.records() && merchant != null) {
+                Console.printEvent(
+                        "making the ahead-of-time cache of " + each.kind().module() + " ...");
+                long bytes = each.program().train(home.logs().resolve("training.out"));
+                Console.printEvent("  %d MB".formatted(bytes >> 20));
+            }
+        }
     }
 
     /** The processes of all instances of the services. */
@@ -126,7 +138,8 @@ public final class Standalone {
                 Map<String, String> own = kind == ServiceKind.PROCESSOR && bank != null
                         ? settings.ofProcessor(name, port, noticePorts.get(number - 1))
                         : settings.of(kind, name, port);
-                processes.add(new ServiceProcess(kind, program, name, home.logs(), port, own));
+                processes.add(
+                        new ServiceProcess(kind, program, name, home.logs(), port, own, options.train && number == 1));
             }
         }
         return processes;
@@ -188,21 +201,28 @@ public final class Standalone {
         /**
          * Stops the system when this JVM is told to end.
          *
+         * @param afterwards runs when the system has stopped
          * @throws CannotStartException when the JVM is ending already: then nothing may be started
          */
-        void stopOnExit(Supervisor supervisor) {
+        void stopOnExit(Supervisor supervisor, Runnable afterwards) {
             try {
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(supervisor), "stop"));
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(supervisor, afterwards), "stop"));
             } catch (IllegalStateException shutdownHasBegun) {
                 begun = true;
                 throw new CannotStartException("stopped", shutdownHasBegun);
             }
         }
 
-        private void stop(Supervisor supervisor) {
+        private void stop(Supervisor supervisor, Runnable afterwards) {
             begun = true;
             Console.printEvent("stopping ...");
             supervisor.stop();
+            try {
+                afterwards.run();
+            } catch (RuntimeException e) {
+                System.err.println("ligeiro: " + e.getMessage());
+                exitCode = 1;
+            }
             Console.printEvent("stopped");
             Runtime.getRuntime().halt(exitCode);
         }

@@ -121,12 +121,12 @@ final class SupervisedProcess {
         }
     }
 
-    /** The pause before a restart: none after an uptime of 30 s; otherwise 1 s, doubled at each restart up to 30 s. */
+    /** The pause before a restart: none after an uptime of 20 s; otherwise 1 s, doubled at each restart up to 30 s. */
     static final class Backoff {
 
         private static final Duration FIRST = Duration.ofSeconds(1);
         private static final Duration LONGEST = Duration.ofSeconds(30);
-        private static final Duration HEALTHY_UPTIME = Duration.ofSeconds(30);
+        private static final Duration HEALTHY_UPTIME = Duration.ofSeconds(20);
 
         private Duration next = FIRST;
 

@@ -19,7 +19,7 @@ class BackoffTest {
 
     @Test
     void restartsAtOnceAfterAHealthyUptime() {
-        assertThat(pausesAfter(Stream.of(0, 0, 29, 30, 0, 0))).containsExactly(1L, 2L, 4L, 0L, 1L, 2L);
+        assertThat(pausesAfter(Stream.of(0, 0, 19, 20, 0, 0))).containsExactly(1L, 2L, 4L, 0L, 1L, 2L);
     }
 
     @Test

@@ -38,6 +38,9 @@ final class LoadOptions {
     @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
     int warmSeconds;
 
+    @Option(names = "--steady-within", paramLabel = "S", defaultValue = "0")
+    int steadyWithinSeconds;
+
     @Option(names = "--settle", paramLabel = "S", defaultValue = "20")
     int settleSeconds;
 
@@ -85,6 +88,7 @@ final class LoadOptions {
                 String.join(" ", runOptions) + ": unknown; options for infra/run follow --");
         requireRange("--first", firstSeconds, 1, 600);
         requireRange("--warm", warmSeconds, 0, 600);
+        requireRange("--steady-within", steadyWithinSeconds, 0, 3600);
         requireRange("--settle", settleSeconds, 0, 600);
         requireRange("--seconds", windowSeconds, 1, 600);
         requireRange("--failing", failing, 0, FailingMerchant.ENDPOINTS_MAX);

@@ -80,8 +80,7 @@ final class LoadTest implements Callable<Integer> {
             return TargetSystem.attach(home);
         }
         Terminal.say("starting the system in %s", home);
-        Path javaHome = Objects.requireNonNullElse(options.javaHome, Path.of(System.getProperty("java.home")));
-        return TargetSystem.start(root, home, javaHome, options.runOptions);
+        return TargetSystem.start(root, home, options.javaHome, options.runOptions);
     }
 
     /** Stops after the first scenario with a fault: later figures would not count. */

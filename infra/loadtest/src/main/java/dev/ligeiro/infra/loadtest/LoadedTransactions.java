@@ -108,6 +108,11 @@ final class LoadedTransactions implements AutoCloseable {
         first(client.getDatabase("admin").runCommand(new Document("fsync", 1)), READ_MAX);
     }
 
+    /** The counters of mongod since its start. */
+    Document serverStatus() {
+        return first(client.getDatabase("admin").runCommand(new Document("serverStatus", 1)), ANSWER_MAX);
+    }
+
     /** The version of mongod. */
     String version() {
         return first(database.runCommand(new Document("buildInfo", 1)), ANSWER_MAX)

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.bson.Document;
 
 /**
  * Measures the cost of a period. CPU is the last reading at its start and the first at its end: the other readings, which cost CPU
@@ -18,10 +19,12 @@ final class MeasuredWindow {
 
     private final Processes processes;
     private final ConsumerLag consumerLag;
+    private final LoadedTransactions database;
     private final LongSupplier finished;
     private final LagTrend lag = new LagTrend();
     private final long startedAt;
     private final long finishedBefore;
+    private final Work workBefore;
     private final Map<Role, Long> cpuBefore;
     private final Processes.Machine machineBefore;
 
@@ -37,6 +40,7 @@ final class MeasuredWindow {
      * @param rssKilobytes at the window's end
      * @param lagGrowth records a second
      * @param lagFlat whether the consumers kept up
+     * @param workEach for each finished call
      */
     record Cost(
             double seconds,
@@ -50,17 +54,57 @@ final class MeasuredWindow {
             Map<Role, Long> rssKilobytes,
             long lagMax,
             double lagGrowth,
-            boolean lagFlat) {}
+            boolean lagFlat,
+            Work workEach) {}
+
+    /**
+     * What the system did besides using CPU.
+     *
+     * @param threadSwitches of all its processes
+     * @param mongodbOperations documents inserted, and commands of any other kind
+     * @param mongodbInsertions entries of collections and indexes that mongod's storage engine inserted
+     * @param journalBytes written by mongod, after compression
+     */
+    record Work(double threadSwitches, double mongodbOperations, double mongodbInsertions, double journalBytes) {
+
+        static Work read(Processes processes, LoadedTransactions database) {
+            Document status = database.serverStatus();
+            Document engine = status.get("wiredTiger", Document.class);
+            return new Work(
+                    processes.threadSwitches(),
+                    status.get("opcounters", Document.class).values().stream()
+                            .filter(Number.class::isInstance)
+                            .mapToDouble(count -> ((Number) count).doubleValue())
+                            .sum(),
+                    count(engine.get("cursor", Document.class), "cursor insert calls"),
+                    count(engine.get("log", Document.class), "log bytes written"));
+        }
+
+        /** The mean of each number since {@code before} for one of {@code calls}. */
+        Work each(Work before, long calls) {
+            return new Work(
+                    (threadSwitches - before.threadSwitches) / calls,
+                    (mongodbOperations - before.mongodbOperations) / calls,
+                    (mongodbInsertions - before.mongodbInsertions) / calls,
+                    (journalBytes - before.journalBytes) / calls);
+        }
+
+        private static double count(Document counters, String name) {
+            return counters.get(name, Number.class).doubleValue();
+        }
+    }
 
     /**
      * Starts the period.
      *
      * @param finished the number of calls finished so far
      */
-    MeasuredWindow(Processes processes, ConsumerLag consumerLag, LongSupplier finished) {
-        this.processes = processes;
-        this.consumerLag = consumerLag;
+    MeasuredWindow(LoadTestContext context, LongSupplier finished) {
+        this.processes = context.processes();
+        this.consumerLag = context.lag();
+        this.database = context.stored();
         this.finished = finished;
+        this.workBefore = Work.read(processes, database);
         this.startedAt = System.nanoTime();
         this.finishedBefore = finished.getAsLong();
         this.cpuBefore = processes.cpuMicros();
@@ -102,7 +146,8 @@ final class MeasuredWindow {
                 processes.rssKilobytes(),
                 lag.max(),
                 lag.growth(),
-                lag.isFlat(done / seconds));
+                lag.isFlat(done / seconds),
+                Work.read(processes, database).each(workBefore, Math.max(1, done)));
     }
 
     private double seconds() {

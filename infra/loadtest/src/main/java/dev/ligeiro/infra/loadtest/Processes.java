@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.client.DemoEnv;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -87,13 +88,34 @@ record Processes(Map<Role, List<Long>> pids) {
         pids.forEach((role, all) -> memory.put(
                 role,
                 all.stream()
-                        .mapToLong(pid -> kilobytes(read(pid.toString(), "status"), "VmRSS:"))
+                        .mapToLong(pid -> number(read(pid.toString(), "status"), "VmRSS:"))
                         .sum()));
         return memory;
     }
 
+    /** How often a thread that is still alive gave its core to another one, by itself or not, in all processes of the system. */
+    long threadSwitches() {
+        return pids.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(Processes::threadSwitches)
+                .sum();
+    }
+
+    private static long threadSwitches(long pid) {
+        long switches = 0;
+        for (String thread : Objects.requireNonNullElse(new File("/proc/" + pid + "/task").list(), new String[0])) {
+            try {
+                String status = Files.readString(Path.of("/proc", Long.toString(pid), "task", thread, "status"));
+                switches += number(status, "voluntary_ctxt_switches:") + number(status, "nonvoluntary_ctxt_switches:");
+            } catch (IOException e) {
+                // the thread has ended since it was listed
+            }
+        }
+        return switches;
+    }
+
     /** The number on the line that starts with {@code label}; 0 when there is none. */
-    private static long kilobytes(String text, String label) {
+    private static long number(String text, String label) {
         return text.lines()
                 .filter(line -> line.startsWith(label))
                 .map(line -> line.substring(label.length()).replace("kB", "").strip())

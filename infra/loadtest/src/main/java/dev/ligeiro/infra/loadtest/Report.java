@@ -24,8 +24,9 @@ record Report(String startedAt, String command, String environment, List<Scenari
     private static final String HEADER =
             """
             | scenario | load | rate/s | response: p50, p90, p99, p99.9, max ms | last webhook: the same | CPU µs each | RSS MB \
-            | lag: max, growth/s | cores: all, others, stolen | counts |
-            | - | - | - | - | - | - | - | - | - | - |
+            | lag: max, growth/s | cores: all, others, stolen \
+            | each: thread switches, MongoDB operations, insertions, journal bytes | counts |
+            | - | - | - | - | - | - | - | - | - | - | - |
             """;
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -168,7 +169,7 @@ record Report(String startedAt, String command, String environment, List<Scenari
                         .map(call -> "; " + call.getKey().code() + " " + call.getValue())
                         .collect(Collectors.joining());
         return format(
-                "| %s | %s | %.0f | %s%s | %s | %.0f: %s | %s | %d, %.1f | %.2f, %.2f, %.2f | %s |%n",
+                "| %s | %s | %.0f | %s%s | %s | %.0f: %s | %s | %d, %.1f | %.2f, %.2f, %.2f | %.1f, %.2f, %.1f, %.0f | %s |%n",
                 scenario.scenario(),
                 step.label(),
                 cost.rate(),
@@ -183,6 +184,10 @@ record Report(String startedAt, String command, String environment, List<Scenari
                 cost.cores(),
                 cost.othersCores(),
                 cost.stolenCores(),
+                cost.workEach().threadSwitches(),
+                cost.workEach().mongodbOperations(),
+                cost.workEach().mongodbInsertions(),
+                cost.workEach().journalBytes(),
                 scenario.counts(step));
     }
 

@@ -24,6 +24,10 @@ final class RunScenario {
     /** A load ends early when so many calls failed. */
     private static final int FAILURES_MAX = 1_000;
 
+    private static final int STEADY_WINDOW_SECONDS = 20;
+    /** Two windows whose costs differ by less count as equal. */
+    private static final double STEADY_PART = 0.05;
+
     private static final int PROGRESS_SECONDS = 5;
 
     private final LoadTestContext context;
@@ -76,7 +80,7 @@ final class RunScenario {
     /** The peak and parts of it, then the given rates, then these again beside failing endpoints. Stops at the first fault. */
     private void measure() {
         if (options.warmSeconds > 0 && !hasFaults()) {
-            closed("warm-up", scenario, unfinishedMax, options.warmSeconds);
+            warmUp();
         }
         if (!options.percents().isEmpty() && !hasFaults()) {
             StepResult peak = closed("peak", scenario, unfinishedMax, options.windowSeconds);
@@ -94,6 +98,23 @@ final class RunScenario {
                     open("beside " + failing, rate);
                 }
             }
+        }
+    }
+
+    /** Full load for the given time, and then until two windows in a row cost nearly the same, or the limit is reached. */
+    private void warmUp() {
+        double before = closed("warm-up", scenario, unfinishedMax, options.warmSeconds)
+                .cost()
+                .systemCpuMicros();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.steadyWithinSeconds);
+        boolean steady = false;
+        while (!steady && !hasFaults() && System.nanoTime() < deadline) {
+            double cost = closed("warm-up until steady", scenario, unfinishedMax, STEADY_WINDOW_SECONDS)
+                    .cost()
+                    .systemCpuMicros();
+            steady = Math.abs(cost - before) < STEADY_PART * before;
+            Terminal.say("  %.0f µs each%s", cost, steady ? ", steady" : "");
+            before = cost;
         }
     }
 
@@ -124,7 +145,7 @@ final class RunScenario {
         while (isBefore(load.measuredFrom, load)) {
             Terminal.waitUntil(Math.min(load.measuredFrom, System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
         }
-        MeasuredWindow window = new MeasuredWindow(context.processes(), context.lag(), load::finished);
+        MeasuredWindow window = new MeasuredWindow(context, load::finished);
         for (int second = 1; isBefore(load.measuredTo, load); second++) {
             Terminal.waitUntil(Math.min(load.measuredTo, load.measuredFrom + TimeUnit.SECONDS.toNanos(second)));
             long lag = window.sampleLag();

@@ -22,8 +22,8 @@ final class TargetSystem implements AutoCloseable {
 
     /** The first start builds Ligeiro. */
     private static final Duration START_MAX = Duration.ofMinutes(15);
-    /** {@code infra/run} takes at most 60 s to stop. */
-    private static final Duration STOP_MAX = Duration.ofSeconds(70);
+    /** {@code infra/run} takes at most 60 s to stop, and with {@code --train} some minutes more. */
+    private static final Duration STOP_MAX = Duration.ofMinutes(15);
 
     private final Path home;
     private final @Nullable ChildProcess launcher;
@@ -47,10 +47,10 @@ final class TargetSystem implements AutoCloseable {
      * Starts {@code infra/run} on free ports and returns when the system is ready.
      *
      * @param home an absolute path of a folder that does not exist
-     * @param javaHome the JDK of all processes
+     * @param javaHome the JDK of all processes; null: the one that {@code infra/run} takes
      * @param options further options for {@code infra/run}
      */
-    static TargetSystem start(Path root, Path home, Path javaHome, List<String> options) {
+    static TargetSystem start(Path root, Path home, @Nullable Path javaHome, List<String> options) {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("infra/run").toString(), "--home", home.toString()));
         addPort(command, options, "--port", 1);
@@ -58,8 +58,9 @@ final class TargetSystem implements AutoCloseable {
         addPort(command, options, "--kafka-port", 2);
         addPort(command, options, "--mongodb-port", 1);
         command.addAll(options);
-        Map<String, String> environment =
-                Map.of("JAVA_HOME", javaHome.toAbsolutePath().toString());
+        Map<String, String> environment = javaHome == null
+                ? Map.of()
+                : Map.of("JAVA_HOME", javaHome.toAbsolutePath().toString());
         ChildProcess launcher = ChildProcess.spawn("infra/run", command, environment, logOf(home));
         TargetSystem system = new TargetSystem(home, launcher);
         Runtime.getRuntime().addShutdownHook(new Thread(system::close, "stop"));

@@ -19,7 +19,8 @@ class ReportTest {
                 .contains("`pay`: audit passed")
                 .contains(
                         "| pay | peak, closed | 2000 | 4.00, 5.00, 12.35, 20.00, 30.00 | 40.00, 60.00, 150.00, 300.00, 400.00 |")
-                .contains("| 800: gateway 300 | gateway 200 | 12, 0.5 | 1.60, 0.10, 0.00 | yes |");
+                .contains(
+                        "| 800: gateway 300 | gateway 200 | 12, 0.5 | 1.60, 0.10, 0.00 | 12.5, 4.25, 27.0, 9000 | yes |");
     }
 
     @Test
@@ -52,7 +53,20 @@ class ReportTest {
         Latency responses = new Latency(1_000, 4, 5, 12.345, 20, 30);
         Map<Role, Double> cpu = Map.of(Role.GATEWAY, 300.0);
         Map<Role, Long> memory = Map.of(Role.GATEWAY, 204_800L);
-        Cost cost = new Cost(20, 20_000, 2_000, 800, cpu, 1.6, 0.1, 0.0, memory, 12, 0.5, true);
+        Cost cost = new Cost(
+                20,
+                20_000,
+                2_000,
+                800,
+                cpu,
+                1.6,
+                0.1,
+                0.0,
+                memory,
+                12,
+                0.5,
+                true,
+                new MeasuredWindow.Work(12.5, 4.25, 27, 9_000));
         StepResult step = new StepResult(
                 "peak, closed",
                 sustained,

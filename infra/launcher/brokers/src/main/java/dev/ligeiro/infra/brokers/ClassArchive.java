@@ -5,6 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +19,9 @@ import java.util.stream.Stream;
 /**
  * The classes of a Java program in one file (AppCDS). A JVM that starts with the file needs about half
  * the CPU for its start. A run without the file writes it at its regular end, and later runs use it.
+ *
+ * <p>From JDK 25 on, a run can {@link #recordOptions record} its classes and what its compilers have learned; the JVM that {@link #createFrom}
+ * starts makes an ahead-of-time cache of that (JEP 514, 515), which later runs prefer to the archive.
  *
  * <p>The file is always complete: a run writes to a draft, which is renamed after the end of its JVM. A JVM ignores the archive of
  * another class path or another JDK, so the file's name contains the build, the JDK and a checksum of the folder's path: a copied or
@@ -27,6 +34,8 @@ public final class ClassArchive {
 
     /** The number is the pid of the launcher. */
     private static final Pattern DRAFT = Pattern.compile(".*\\.(\\d+)\\.draft");
+
+    private static final Duration CREATED_WITHIN = Duration.ofMinutes(5);
 
     private final Path file;
 
@@ -42,9 +51,54 @@ public final class ClassArchive {
         return Files.exists(file);
     }
 
-    /** The option for a JVM that only reads the archive; empty when there is no archive. */
+    /** The option for a JVM that only reads the cache, or else the archive; empty when there is neither. */
     public Optional<String> readOption() {
+        if (Files.exists(cache())) {
+            return Optional.of("-XX:AOTCache=" + cache());
+        }
         return exists() ? Optional.of("-XX:SharedArchiveFile=" + file) : Optional.empty();
+    }
+
+    /** The options for a JVM that records for a cache. It must exit regularly. */
+    public List<String> recordOptions() {
+        prepareFolder();
+        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + recording());
+    }
+
+    /**
+     * Makes the cache from the recording.
+     *
+     * @param java the command that recorded, without its options for recording
+     * @return the size of the cache in bytes
+     * @throws IllegalStateException if there is no recording, or the JVM fails
+     */
+    public long createFrom(String name, List<String> java, Path log) {
+        Path draft = draft(name);
+        List<String> command = new ArrayList<>(java);
+        command.addAll(
+                1, List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording(), "-XX:AOTCache=" + draft));
+        ChildProcess creation = ChildProcess.spawn(name, command, Map.of(), log);
+        if (!creation.endsWithin(CREATED_WITHIN)) {
+            creation.kill();
+        }
+        try {
+            Files.deleteIfExists(recording());
+            if (!Files.exists(draft)) {
+                throw new IllegalStateException(creation.failureSummary());
+            }
+            Files.move(draft, cache(), StandardCopyOption.ATOMIC_MOVE);
+            return Files.size(cache());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the cache of %s cannot be stored".formatted(name), e);
+        }
+    }
+
+    private Path cache() {
+        return file.resolveSibling(file.getFileName().toString().replace(".jsa", ".aot"));
+    }
+
+    private Path recording() {
+        return file.resolveSibling(file.getFileName().toString().replace(".jsa", ".aotconf"));
     }
 
     /**
