@@ -12,7 +12,6 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /** The effect of commands on a transaction. Idempotent: applying a command again changes nothing. */
 final class CommandRules {
@@ -34,7 +33,7 @@ final class CommandRules {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return NoticeDecisions.decide(context, notice);
         }
-        return dueCheck(context, ((TransactionCommand.DueCheck) command).until(context.now()));
+        return SubmissionDecisions.dueCheck(context, ((TransactionCommand.DueCheck) command).until(context.now()));
     }
 
     /**
@@ -114,21 +113,8 @@ final class CommandRules {
                 .with(RailCall.first(null, now, now.plus(context.facts().inquireAfter())));
     }
 
-    /** Does the work that was due until then. Nothing is due if an earlier command has done it. */
-    private static Decision dueCheck(Context context, Instant until) {
-        Transaction transaction = context.transaction();
-        Instant dueAt = transaction.dueAt();
-        if (dueAt == null || dueAt.isAfter(until)) {
-            return Decision.store(transaction);
-        }
-        Optional<RailCall> due = transaction.railCalls().stream()
-                .filter(call -> call.dueAt().equals(dueAt))
-                .findFirst();
-        return due.isPresent() ? SubmissionDecisions.dueCheck(context, due.get()) : expire(context);
-    }
-
     /** A new cashout expires unless the rail may have paid it before, a cashin when the rail has shown no payment. */
-    private static Decision expire(Context context) {
+    static Decision expire(Context context) {
         Transaction pending = context.transaction();
         if (pending.operation() == Operation.CASHOUT) {
             return context.mayBeKnown()

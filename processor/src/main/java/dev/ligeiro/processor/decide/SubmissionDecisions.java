@@ -9,6 +9,7 @@ import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** When a call to the rail begins, and when it is made again. A submission is stored before its call. */
@@ -81,8 +82,20 @@ final class SubmissionDecisions {
                 context.transaction().with(call.takenOver(context.now(), context.afterCall())), call.refund());
     }
 
-    /** Looks at a rail call that is due. */
-    static Decision dueCheck(Context context, RailCall call) {
+    /** Does the work that was due until then: a rail call or the expiry. Nothing is due if an earlier command has done it. */
+    static Decision dueCheck(Context context, Instant until) {
+        Transaction transaction = context.transaction();
+        Instant dueAt = transaction.dueAt();
+        if (dueAt == null || dueAt.isAfter(until)) {
+            return Decision.store(transaction);
+        }
+        Optional<RailCall> due = transaction.railCalls().stream()
+                .filter(call -> call.dueAt().equals(dueAt))
+                .findFirst();
+        return due.isPresent() ? inquireOrRepeat(context, due.get()) : CommandRules.expire(context);
+    }
+
+    private static Decision inquireOrRepeat(Context context, RailCall call) {
         Transaction transaction = context.transaction();
         Transaction asked = transaction.with(call.asked(context.afterCall()));
         if (call.refund() == null && Context.openCancel(transaction).isPresent()) {

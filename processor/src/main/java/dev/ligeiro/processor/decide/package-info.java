@@ -13,6 +13,12 @@
  * </ul>
  *
  * {@code SubmissionDecisions} begins and repeats calls, unless {@code GuardDecisions} keeps a cashout from its rail.
+ *
+ * <p>A cashout whose call has timed out: the call and the time of its next check were stored before it was made. {@code Rails} (package
+ * {@code rail}) reports the time-out as an unknown outcome, after which {@code RailDecisions} lets the check wait longer each time, up to five
+ * minutes. {@code DispatchDue} (package {@code due}) sends a command for the check, and {@code SubmissionDecisions} inquires at the rail, or
+ * submits again with the same id where that is how the rail is asked. The rail's answer settles or denies the cashout. An answer that it does
+ * not know the cashout counts only when a late arrival is impossible; then the cashout is submitted again.
  */
 @NullMarked
 package dev.ligeiro.processor.decide;
