@@ -1,6 +1,9 @@
 package dev.ligeiro.message;
 
-/** The names of the Kafka topics. The record key is the transaction id (but that of the audit), so that the records of a transaction keep their order. */
+/**
+ * The names of the Kafka topics. The record key is the transaction id (but that of the audit), so that the records of a transaction keep
+ * their order.
+ */
 public final class Topics {
 
     public static final String COMMANDS = "transaction-commands";

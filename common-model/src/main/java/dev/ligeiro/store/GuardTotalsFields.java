@@ -18,7 +18,10 @@ public final class GuardTotalsFields {
     public static final String CENTS = "cents";
     public static final String COMMISSION = "commission";
 
-    /** {@code true} if the reserved cashout was paid: the next one of its tenant ends the reservation if the balance has it. Absent otherwise. */
+    /**
+     * {@code true} if the reserved cashout was paid: the next one of its tenant ends the reservation if the balance has it. Absent
+     * otherwise.
+     */
     public static final String PAID = "paid";
 
     private GuardTotalsFields() {}

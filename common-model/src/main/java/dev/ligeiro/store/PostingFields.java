@@ -20,7 +20,10 @@ public final class PostingFields {
     public static final String RAIL_NAME = "railName";
     /** The rail's id of the movement; absent if no list of the rail has it. */
     public static final String RAIL_ID = "railId";
-    /** True until the posting is reconciled: found in the rail's list, or part of a break. Only postings of live mode with a {@link #RAIL_ID}. */
+    /**
+     * True until the posting is reconciled: found in the rail's list, or part of a break. Only postings of live mode with a {@link
+     * #RAIL_ID}.
+     */
     public static final String UNRECONCILED = "unreconciled";
     /** The hour of the rail's list that has the same movement; absent until it is found there. */
     public static final String LISTED_IN = "listedIn";

@@ -10,8 +10,8 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that was answered 202, in MongoDB until its outcome is in the transaction. Its sender stores it; gateways publish its command again if
- * Kafka has lost it.
+ * A change that was answered 202, in MongoDB until its outcome is in the transaction. Its sender stores it; gateways publish its command
+ * again if Kafka has lost it.
  *
  * @param id that of the change
  * @param requestedAt when its command was last to be published

@@ -30,7 +30,10 @@ public final class ProcessorMemoryBudget {
      */
     public static final int BANK_ANSWER = 128 * 1024;
 
-    /** The stored transactions of a page of catch-up that are compared with it, in bytes; further ones are not compared. 100 mostly have 200 kB. */
+    /**
+     * The stored transactions of a page of catch-up that are compared with it, in bytes; further ones are not compared. 100 mostly have 200
+     * kB.
+     */
     public static final long LISTED = 256 * 1024;
 
     /**

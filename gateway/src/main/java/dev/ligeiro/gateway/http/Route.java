@@ -267,7 +267,10 @@ public final class Route {
     @FunctionalInterface
     public interface Access<C> {
 
-        /** The caller of the request. Fails with a problem 401 when the caller is unknown, 403 when the route is not open to it, 429 at its limit. */
+        /**
+         * The caller of the request. Fails with a problem 401 when the caller is unknown, 403 when the route is not open to it, 429 at its
+         * limit.
+         */
         Mono<C> caller(ServerRequest request);
     }
 }

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Base64;
 
 /**
- * The QR image of a BR Code as {@code data:image/png;base64,…}: error correction level L, the mask with the lowest penalty, 4 pixels a module, quiet zone of 4
- * modules.
+ * The QR image of a BR Code as {@code data:image/png;base64,…}: error correction level L, the mask with the lowest penalty, 4 pixels a
+ * module, quiet zone of 4 modules.
  *
  * <p>Thread-safe: calls share only immutable layouts. Each call allocates its buffers, some 20 kB.
  */

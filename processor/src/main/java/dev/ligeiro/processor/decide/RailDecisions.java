@@ -16,9 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a rail's outcomes on a transaction and its refunds. The submission of a cashout or refund is repeated, with the same id,
- * in three cases only: the rail did not start it, the rail does not know its id and has not acknowledged it, or resubmission is how this
- * rail is asked. So money moves at most once. It moves in the end, because the rail is asked about a rail call until it has settled or rejected it.
+ * The effect of a rail's outcomes on a transaction and its refunds. The submission of a cashout or refund is repeated, with the same id, in
+ * three cases only: the rail did not start it, the rail does not know its id and has not acknowledged it, or resubmission is how this rail
+ * is asked. So money moves at most once. It moves in the end, because the rail is asked about a rail call until it has settled or rejected
+ * it.
  */
 final class RailDecisions {
 

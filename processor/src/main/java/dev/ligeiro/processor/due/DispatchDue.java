@@ -26,8 +26,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * The due work, one pass after the other. A pass sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves their due times in the
- * index forward. A transaction that is still due by then gets another command, because its first one was lost or has failed.
+ * The due work, one pass after the other. A pass sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves
+ * their due times in the index forward. A transaction that is still due by then gets another command, because its first one was lost or has
+ * failed.
  *
  * <p>One processor at a time does it, by a lease, and only while its machine's clock agrees with MongoDB's. At most
  * {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are sent when the processors' group has passed them. So neither

@@ -40,8 +40,8 @@ import reactor.core.publisher.Mono;
  * it is stored, with one replacement of the tenant's totals each. After a crash the repeated batch finds its reservations. The steps take
  * nothing from MongoDB while no tenant of the batch has such a guard.
  *
- * <p>What one tenant waits for does not hold the others: when processors compete for its totals, its cashouts leave the batch, and their commands
- * come again at the end of it. While its earlier cashouts are counted for the first time, they come again some seconds later.
+ * <p>What one tenant waits for does not hold the others: when processors compete for its totals, its cashouts leave the batch, and their
+ * commands come again at the end of it. While its earlier cashouts are counted for the first time, they come again some seconds later.
  */
 @Component
 public class GuardCashouts {

@@ -167,8 +167,8 @@ public class Rails {
     }
 
     /**
-     * Makes a call of no transaction as a submission: within the account's bound of calls at once, in turns with the submissions, and not while its circuit
-     * breaker is open. Whatever the bank answers, it is there: a missing permission must not open the circuit breaker.
+     * Makes a call of no transaction as a submission: within the account's bound of calls at once, in turns with the submissions, and not
+     * while its circuit breaker is open. Whatever the bank answers, it is there: a missing permission must not open the circuit breaker.
      *
      * @param rail the name of a rail with one account of the same name
      * @return the answer, or a {@link RailFault} if the call could not start within {@code startWithin}

@@ -23,7 +23,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Carries out what operators have confirmed: sends the command of a decision until its transaction has its outcome, and books unmatched
- * payments; what rails move back of these is read and booked. Each step can be repeated, so a killed processor's decision goes on at the next one.
+ * payments; what rails move back of these is read and booked. Each step can be repeated, so a killed processor's decision goes on at the
+ * next one.
  */
 @Component
 class CarryOutResolutions extends LeasedWork {

@@ -48,8 +48,8 @@ import reactor.core.scheduler.Schedulers;
  * left out, so a payload has the same bytes as the one built from the event. Requests at the same time share a query, and a transaction
  * that several of them want is read once.
  *
- * <p>Memory: one query runs at a time, of {@link DispatcherMemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one after the
- * other.
+ * <p>Memory: one query runs at a time, of {@link DispatcherMemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one
+ * after the other.
  */
 @Component
 public class PayloadStore {

@@ -17,8 +17,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads responses for HttpCore: it gets a {@link ResponseHead}, then the body. A head above its limit is cut, so that its status line counts, and
- * the connection is closed. A body above its limit closes the connection too.
+ * Reads responses for HttpCore: it gets a {@link ResponseHead}, then the body. A head above its limit is cut, so that its status line
+ * counts, and the connection is closed. A body above its limit closes the connection too.
  *
  * <p>HttpCore reads a session of plain text, but is handed what TLS has decrypted: its handler is given that as {@code read} would give it.
  */
@@ -129,8 +129,8 @@ final class ResponseReader implements Decorator<IOSession> {
         }
 
         /**
-         * The number of requests that were begun. HttpCore 5.4 adds the final head of a response to the requests instead of the responses, so the
-         * sum of both is odd from the beginning of a request to the head of its response, and even during its body.
+         * The number of requests that were begun. HttpCore 5.4 adds the final head of a response to the requests instead of the responses,
+         * so the sum of both is odd from the beginning of a request to the head of its response, and even during its body.
          */
         private long begun() {
             if (connection == null) {

@@ -59,7 +59,10 @@ public final class WebhookClient implements DisposableBean {
 
     /** The largest response body that is read and dropped. A larger one closes the connection; the status counts. */
     private static final long BODY_BYTES_MAX = 8_192;
-    /** The most bytes that are read of a head, with the 1xx responses before it, and of a body with its framing. Usual heads have less than 2 KB. */
+    /**
+     * The most bytes that are read of a head, with the 1xx responses before it, and of a body with its framing. Usual heads have less than
+     * 2 KB.
+     */
     private static final long RESPONSE_BYTES_MAX = 16_384;
     /** Of a {@link ResponseHead}, and of the trailers. */
     private static final int LINE_LENGTH_MAX = 8_192;

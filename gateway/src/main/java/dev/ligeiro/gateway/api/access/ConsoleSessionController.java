@@ -39,9 +39,9 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * {@code /api/v1/console-sessions}: makes one-time links into the console, opens sessions with them, lists and ends sessions. Any key may do this, because it
- * reaches no further than itself: a session has at most the scopes of the key that made it, and is seen and ended with that key alone. A session
- * sees and ends those of its key that have no more scopes than itself.
+ * {@code /api/v1/console-sessions}: makes one-time links into the console, opens sessions with them, lists and ends sessions. Any key may
+ * do this, because it reaches no further than itself: a session has at most the scopes of the key that made it, and is seen and ended with
+ * that key alone. A session sees and ends those of its key that have no more scopes than itself.
  */
 @Component
 @Order(6)

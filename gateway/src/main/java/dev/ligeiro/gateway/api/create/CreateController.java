@@ -77,7 +77,10 @@ class CreateController implements Routes {
                 request -> create(operation, request));
     }
 
-    /** During an overload, a request is refused before its key is looked up and its body is read: an early refusal leaves more for the others. */
+    /**
+     * During an overload, a request is refused before its key is looked up and its body is read: an early refusal leaves more for the
+     * others.
+     */
     private Access<Caller> unlessOverloaded(Access<Caller> access) {
         return request -> {
             create.requireRoom();

@@ -33,9 +33,10 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code GET /api/v1/events?after=&limit=}: a page of a tenant's feed, without {@code after} from the oldest kept event on. The first request
- * makes the feed, which then gets the events that follow. An event becomes visible when the dispatcher has given it a number. Numbers have no gaps and are given one after the other, so a page always continues where the
- * previous one ended, and an event that is stored late gets a later number.
+ * {@code GET /api/v1/events?after=&limit=}: a page of a tenant's feed, without {@code after} from the oldest kept event on. The first
+ * request makes the feed, which then gets the events that follow. An event becomes visible when the dispatcher has given it a number.
+ * Numbers have no gaps and are given one after the other, so a page always continues where the previous one ended, and an event that is
+ * stored late gets a later number.
  */
 @Component
 @Order(4)

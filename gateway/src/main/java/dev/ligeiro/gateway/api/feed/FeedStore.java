@@ -93,8 +93,8 @@ class FeedStore {
     }
 
     /**
-     * Those of the tenant's {@code events} whose transactions are stored and can be decoded: one query by {@code _id}. A transaction is reduced to its
-     * events while it is read.
+     * Those of the tenant's {@code events} whose transactions are stored and can be decoded: one query by {@code _id}. A transaction is
+     * reduced to its events while it is read.
      */
     Mono<Map<EventId, TransactionEvent>> events(Tenant tenant, Collection<EventId> events) {
         if (events.isEmpty()) {

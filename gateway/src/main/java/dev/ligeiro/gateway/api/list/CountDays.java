@@ -54,15 +54,15 @@ import reactor.core.publisher.Mono;
  * each with its own versions.
  *
  * <p><b>Inserts.</b> A bucket is settled when no insert into it should come any more. Two clocks must say so. By the gateway's, the bucket
- * ended 15 s ago: no younger ones are counted. By MongoDB's, a majority has a write that was made 8 s after the bucket's
- * end; an idle replica set makes a write every 10 s. A count of a bucket that is not settled is used, but not cached. MongoDB may have carried out
- * an insert later, after a stall. Its command is sent later still: a processor that accepts a transaction whose command Kafka got later than 8 s
- * after its creation replaces the versions of its day and minute, and those for filters without a status, in the same order as after a
- * change. So an insert within 15 s is in time for the gateway's clock, and a later one is recognised if the broker's clock is at most 7 s behind
- * that of the gateway which made the id. That is MongoDB's; the producer's own clock is not used.
+ * ended 15 s ago: no younger ones are counted. By MongoDB's, a majority has a write that was made 8 s after the bucket's end; an idle
+ * replica set makes a write every 10 s. A count of a bucket that is not settled is used, but not cached. MongoDB may have carried out an
+ * insert later, after a stall. Its command is sent later still: a processor that accepts a transaction whose command Kafka got later than 8
+ * s after its creation replaces the versions of its day and minute, and those for filters without a status, in the same order as after a
+ * change. So an insert within 15 s is in time for the gateway's clock, and a later one is recognised if the broker's clock is at most 7 s
+ * behind that of the gateway which made the id. That is MongoDB's; the producer's own clock is not used.
  *
- * <p><b>Elections.</b> A new primary can show older data than the old one did. Because of the session, a count then waits until it has the data of
- * step 1. The same holds behind {@code mongos}, where each shard has its own elections.
+ * <p><b>Elections.</b> A new primary can show older data than the old one did. Because of the session, a count then waits until it has the
+ * data of step 1. The same holds behind {@code mongos}, where each shard has its own elections.
  *
  * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
  */

@@ -132,7 +132,10 @@ public record ListQuery(
         return identifier != null || reference != null || endToEndId != null || refund != null;
     }
 
-    /** The filters as terms, without identifier, reference, end-to-end id, refund and dates. Words of a name, a document and so on are search tokens. */
+    /**
+     * The filters as terms, without identifier, reference, end-to-end id, refund and dates. Words of a name, a document and so on are
+     * search tokens.
+     */
     Filter filter(Tenant tenant) {
         List<Term> terms = new ArrayList<>();
         if (operation != null) {

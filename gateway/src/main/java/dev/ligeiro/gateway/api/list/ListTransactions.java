@@ -14,7 +14,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads one page of a list, or some rows of an export, when it is the request's turn. A page is below a known row, or found by its number:
- * the counts show where its first row is. A list with an identifier, a reference or an end-to-end id has at most one transaction, and needs no counts.
+ * the counts show where its first row is. A list with an identifier, a reference or an end-to-end id has at most one transaction, and needs
+ * no counts.
  */
 @Component
 class ListTransactions {

@@ -44,7 +44,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The books of one tenant in MongoDB, and its denied transactions. Books are read with majority: a failover never takes back what a merchant has seen. */
+/**
+ * The books of one tenant in MongoDB, and its denied transactions. Books are read with majority: a failover never takes back what a
+ * merchant has seen.
+ */
 @Component
 class StatementStore {
 

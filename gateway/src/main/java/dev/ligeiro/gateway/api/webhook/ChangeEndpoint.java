@@ -27,8 +27,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Registers, changes and deletes endpoints, and rotates their secrets. Each endpoint takes one of its tenant's slots, under a unique index, so any number of
- * registrations at once store at most as many endpoints as there are slots.
+ * Registers, changes and deletes endpoints, and rotates their secrets. Each endpoint takes one of its tenant's slots, under a unique index,
+ * so any number of registrations at once store at most as many endpoints as there are slots.
  *
  * <p>A change that concerns outstanding deliveries tells a dispatcher at once: it cancels those of an endpoint that is disabled or deleted,
  * and attempts those of one with a new URL there. After a crash between the two writes the merchant repeats the request.

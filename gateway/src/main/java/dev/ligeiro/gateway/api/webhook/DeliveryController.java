@@ -46,9 +46,9 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * The routes of an endpoint's deliveries: lists them, schedules one again, replays those of a time, and sends a test event. The dispatcher attempts what a person
- * waits for before all others of the endpoint, with the same checks, headers and retries. If the gateway dies between the two writes, the
- * merchant repeats the request.
+ * The routes of an endpoint's deliveries: lists them, schedules one again, replays those of a time, and sends a test event. The dispatcher
+ * attempts what a person waits for before all others of the endpoint, with the same checks, headers and retries. If the gateway dies
+ * between the two writes, the merchant repeats the request.
  */
 @Component
 @Order(4)
@@ -130,7 +130,10 @@ class DeliveryController implements Routes {
                 .flatMap(this::accepted);
     }
 
-    /** The scheduled delivery, whatever its status was; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
+    /**
+     * The scheduled delivery, whatever its status was; empty if there is none with this id. Fails with a problem 409 if the endpoint is
+     * disabled.
+     */
     private Mono<StoredDelivery> again(WebhookEndpoint endpoint, DeliveryId id) {
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.beforeAll(

@@ -42,8 +42,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Webhook endpoints in MongoDB, their lanes and who has changed them. Every query of a merchant contains the tenant, and reads at most its few endpoints. The endpoint of a
- * feed is never among them.
+ * Webhook endpoints in MongoDB, their lanes and who has changed them. Every query of a merchant contains the tenant, and reads at most its
+ * few endpoints. The endpoint of a feed is never among them.
  */
 @Component
 class RegisteredEndpointStore {

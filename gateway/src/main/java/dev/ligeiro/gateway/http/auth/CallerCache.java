@@ -33,9 +33,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps callers by the hash of their key, or of the token of their session. A caller is used until 5 seconds after its look-up began, and read again after 2.5 seconds, while
- * requests go on with the kept one. So a revoked key works for at most 5 seconds on the other gateways, and no request of a busy key waits
- * for MongoDB. Requests with the same key share a look-up. A failed look-up is not kept; its requests fail.
+ * Keeps callers by the hash of their key, or of the token of their session. A caller is used until 5 seconds after its look-up began, and
+ * read again after 2.5 seconds, while requests go on with the kept one. So a revoked key works for at most 5 seconds on the other gateways,
+ * and no request of a busy key waits for MongoDB. Requests with the same key share a look-up. A failed look-up is not kept; its requests
+ * fail.
  */
 @Component
 class CallerCache {

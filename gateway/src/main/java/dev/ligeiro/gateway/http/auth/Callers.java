@@ -13,7 +13,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Authenticates callers by their API key or the token of a console session, checks its networks and scopes, and counts the request against its rate limit. */
+/**
+ * Authenticates callers by their API key or the token of a console session, checks its networks and scopes, and counts the request against
+ * its rate limit.
+ */
 @Component
 public class Callers {
 

@@ -16,8 +16,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes the checkout pages as HTML. Style and script are part of each page: a payer mostly opens one page once, so a second request would cost more than the 9 kB, and a page never meets the files of another
- * version during an update.
+ * Writes the checkout pages as HTML. Style and script are part of each page: a payer mostly opens one page once, so a second request would
+ * cost more than the 9 kB, and a page never meets the files of another version during an update.
  */
 @Component
 class CheckoutHtml {

@@ -27,9 +27,10 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
 /**
- * The open checkout pages of one mode at this gateway, by transaction. It looks at the statuses of their transactions again and again, and tells the
- * pages of changes. It reads nothing while no page is open, and at most 2,000 statuses a second in both modes: with 10,000 transactions each is looked at
- * every 5 s. Test mode has a quarter of everything, so its pages delay none of live mode. A page that finds no place is told the current status and asks again half a minute later, so it becomes slow instead of failing.
+ * The open checkout pages of one mode at this gateway, by transaction. It looks at the statuses of their transactions again and again, and
+ * tells the pages of changes. It reads nothing while no page is open, and at most 2,000 statuses a second in both modes: with 10,000
+ * transactions each is looked at every 5 s. Test mode has a quarter of everything, so its pages delay none of live mode. A page that finds
+ * no place is told the current status and asks again half a minute later, so it becomes slow instead of failing.
  */
 class OpenPages extends RepeatedWork {
 

@@ -119,7 +119,10 @@ class ListIndexesIT extends WithGateway {
                 .build();
     }
 
-    /** A day of 3,000 transactions of Anas and 3,000 of Limas is counted in several time buckets. Three payers of one hour are named Ana Lima. */
+    /**
+     * A day of 3,000 transactions of Anas and 3,000 of Limas is counted in several time buckets. Three payers of one hour are named Ana
+     * Lima.
+     */
     @Test
     void onlyTheBucketsWithMatchesAreRead() {
         stored.insert(day(stored.find(merchant.created(merchant.cashin()))));

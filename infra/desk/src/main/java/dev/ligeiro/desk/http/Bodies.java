@@ -251,7 +251,10 @@ public class Bodies extends AbstractHttpMessageConverter<Object> {
         }
     }
 
-    /** Reads a text that means one when it is given and all when it is absent ({@code @JsonDeserialize(using = …)}): an empty one is an error. */
+    /**
+     * Reads a text that means one when it is given and all when it is absent ({@code @JsonDeserialize(using = …)}): an empty one is an
+     * error.
+     */
     public static final class GivenText extends Parsed<String> {
 
         public GivenText() {

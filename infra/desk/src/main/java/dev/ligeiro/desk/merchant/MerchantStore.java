@@ -96,7 +96,10 @@ public class MerchantStore {
         return namesOfIds(Set.of(merchantId), Function.identity()).apply(merchantId);
     }
 
-    /** The names of the merchants of a list's items by tenant, by one query; {@link NamedMerchant#NONE} for null, that of an item of no merchant. */
+    /**
+     * The names of the merchants of a list's items by tenant, by one query; {@link NamedMerchant#NONE} for null, that of an item of no
+     * merchant.
+     */
     public <T> Function<@Nullable Tenant, NamedMerchant> namesOfTenants(
             Collection<T> items, Function<? super T, ? extends @Nullable Tenant> tenant) {
         Map<Long, Merchant> found = byNumber(items.stream()

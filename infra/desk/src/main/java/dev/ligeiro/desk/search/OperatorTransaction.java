@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction as an operator may see it. Personal data is masked; the merchant's texts {@code description} and {@code extra}, which may contain
- * some, are left out.
+ * A transaction as an operator may see it. Personal data is masked; the merchant's texts {@code description} and {@code extra}, which may
+ * contain some, are left out.
  *
  * @param rail the rail, which has one account
  * @param accepted whether a processor has accepted it

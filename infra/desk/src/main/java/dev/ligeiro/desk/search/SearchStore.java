@@ -149,7 +149,10 @@ class SearchStore {
                 .into(new ArrayList<>());
     }
 
-    /** What a cashout that is not paid yet takes from the balance, commission included, while the merchant's funds are checked; null for nothing. */
+    /**
+     * What a cashout that is not paid yet takes from the balance, commission included, while the merchant's funds are checked; null for
+     * nothing.
+     */
     @Nullable
     Amount reservation(Tenant tenant, TransactionId id) {
         Document totals = guardTotals
@@ -167,9 +170,9 @@ class SearchStore {
     }
 
     /**
-     * A page of the ids of transactions that have a search token, the newest first. Each tenant and day is another range of the index, so the days are
-     * searched from today backwards, and a search ends after some queries: a page can have fewer ids than others, or none, and a next page
-     * all the same, which begins with the start of the oldest day that was searched.
+     * A page of the ids of transactions that have a search token, the newest first. Each tenant and day is another range of the index, so
+     * the days are searched from today backwards, and a search ends after some queries: a page can have fewer ids than others, or none, and
+     * a next page all the same, which begins with the start of the oldest day that was searched.
      */
     Slice<UUID> byToken(List<Tenant> tenants, long token, @Nullable UUID after) {
         UUID before = after == null ? ABOVE_ALL : after;

@@ -121,8 +121,8 @@ class MaskedPayload {
     }
 
     /**
-     * Texts that nobody may see in the text of somebody else, as they are or as JSON, HTML and URLs have them, and numbers with other separators.
-     * Those of one or two characters are not looked for.
+     * Texts that nobody may see in the text of somebody else, as they are or as JSON, HTML and URLs have them, and numbers with other
+     * separators. Those of one or two characters are not looked for.
      */
     private static final class HiddenTexts {
 

@@ -79,7 +79,8 @@ public final class Standalone {
     }
 
     /**
-     * Returns when the system is ready. A later start in the same home finds what the processors get from the bank at the first one. The threads that watch the processes keep this JVM alive.
+     * Returns when the system is ready. A later start in the same home finds what the processors get from the bank at the first one. The
+     * threads that watch the processes keep this JVM alive.
      */
     private void run(Shutdown shutdown) {
         List<LocalProcess> beforeServices = new ArrayList<>(brokers.local());

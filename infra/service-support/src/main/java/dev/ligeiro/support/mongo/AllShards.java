@@ -1,8 +1,8 @@
 package dev.ligeiro.support.mongo;
 
 /**
- * The comments of the commands that ask all shards. Transactions and postings are sharded by tenant, deliveries by endpoint, and every other command
- * on them names that field, so that it asks one shard; the tests listen to the driver and fail otherwise.
+ * The comments of the commands that ask all shards. Transactions and postings are sharded by tenant, deliveries by endpoint, and every
+ * other command on them names that field, so that it asks one shard; the tests listen to the driver and fail otherwise.
  */
 public final class AllShards {
 

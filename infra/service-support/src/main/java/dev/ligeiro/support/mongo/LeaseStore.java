@@ -23,9 +23,9 @@ import org.bson.BsonDocument;
 import reactor.core.publisher.Mono;
 
 /**
- * Leases in MongoDB, by which one process at a time does a piece of work, and the progress of such work. Leases save work and do not fence it: a holder that was paused may go
- * on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken while MongoDB's clock was days ahead
- * would stop the work for days.
+ * Leases in MongoDB, by which one process at a time does a piece of work, and the progress of such work. Leases save work and do not fence
+ * it: a holder that was paused may go on beside the next one. A lease that ends in more than an hour counts as ended: one that was taken
+ * while MongoDB's clock was days ahead would stop the work for days.
  */
 public final class LeaseStore {
 

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed, with a guard that checks
- * funds; at the end the bank's ledger and ours agree. In {@code mvn verify} for about half a minute, by {@code mvn verify -Plive} for 15 minutes; the profile's properties have the
- * seed of the faults, the duration and the rates.
+ * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed, with a guard that checks funds; at
+ * the end the bank's ledger and ours agree. In {@code mvn verify} for about half a minute, by {@code mvn verify -Plive} for 15 minutes; the
+ * profile's properties have the seed of the faults, the duration and the rates.
  */
 @Order(13)
 @Isolated("it uses the whole machine")
