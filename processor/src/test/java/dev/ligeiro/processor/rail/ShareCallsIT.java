@@ -50,8 +50,8 @@ class ShareCallsIT {
     @CsvSource({
         // calls at once, calls of each processor, calls at once that the bank must see at least
         "1,  15,  1",
-        "3,  30,  3",
-        "20, 100, 12",
+        "3,  30,  2",
+        "20, 100, 8",
     })
     void theCallsOfAllProcessorsStayWithinThoseOfTheAccount(int atOnce, int calls, int atOnceLeast) {
         startBank(atOnce);
