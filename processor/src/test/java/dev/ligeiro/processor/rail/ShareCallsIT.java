@@ -51,7 +51,7 @@ class ShareCallsIT {
         // calls at once, calls of each processor, calls at once that the bank must see at least
         "1,  15,  1",
         "3,  30,  2",
-        "20, 100, 8",
+        "20, 100, 6",
     })
     void theCallsOfAllProcessorsStayWithinThoseOfTheAccount(int atOnce, int calls, int atOnceLeast) {
         startBank(atOnce);
