@@ -124,7 +124,8 @@ class CrashIT {
                 Stream.concat(Stream.of(TestEnvironment.LONG_ATTEMPTS), Stream.of("ligeiro.webhook.lane.slow-for=1ms"))
                         .toArray(String[]::new));
         awaitStatus("scheduled");
-        await().atMost(SOON).until(() -> environment.lanes().count() == 1);
+        await().atMost(SOON)
+                .until(() -> environment.lanes().count() == 1 && received().size() == 1);
         killed.kill();
         Document leased = environment.deliveries().newest(endpoint).orElseThrow();
         assertThat(leased).doesNotContainKey("body");

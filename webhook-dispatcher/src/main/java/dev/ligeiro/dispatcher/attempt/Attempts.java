@@ -583,7 +583,7 @@ public class Attempts implements DisposableBean {
                 }
             }
             boolean young = running.stream().anyMatch(first -> now - first.startedNanos < windowNanos);
-            if (unstarted == 0 && (over || !young)) {
+            if (unstarted == 0 && (over || !late && !young)) {
                 close();
             } else {
                 checkAfter(Math.max(1, windowNanos / CHECKS_PER_WINDOW));

@@ -15,6 +15,7 @@ import org.springframework.boot.jackson.JacksonComponent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
@@ -36,19 +37,25 @@ import tools.jackson.databind.json.JsonMapper;
 class GatewayClient {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
-    /** Longer than the gateway's longest limit, 30 s for a list, so that its answer is seen: a change may be made after 20 s. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(35);
+    /** A page shows the rest without what takes longer. */
+    private static final Duration READ_MAX = Duration.ofSeconds(5);
+    /** Longer than the gateway's own limit of a change, 20 s, so that its answer is seen. */
+    private static final Duration CHANGE_MAX = Duration.ofSeconds(25);
 
     @Bean
     RestClient gateway(@Value("${ligeiro.gateway-url}") String url, JsonMapper json) {
-        JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
+        HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_MAX)
-                .build());
-        requests.setReadTimeout(ANSWER_MAX);
+                .build();
+        JdkClientHttpRequestFactory reads = new JdkClientHttpRequestFactory(client);
+        reads.setReadTimeout(READ_MAX);
+        JdkClientHttpRequestFactory changes = new JdkClientHttpRequestFactory(client);
+        changes.setReadTimeout(CHANGE_MAX);
         return RestClient.builder()
                 .baseUrl(url)
-                .requestFactory(requests)
+                .requestFactory(
+                        (uri, method) -> (method.equals(HttpMethod.GET) ? reads : changes).createRequest(uri, method))
                 .configureMessageConverters(converters ->
                         converters.registerDefaults().withJsonConverter(new JacksonJsonHttpMessageConverter(json)))
                 .defaultRequest(request -> request.headers(GatewayClient::identify))

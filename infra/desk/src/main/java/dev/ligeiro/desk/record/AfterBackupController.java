@@ -119,7 +119,7 @@ class AfterBackupController {
 
     /** Those whose stored history ends before the one in Kafka. Only announced entries count: Kafka has no others. */
     private List<LostState> lost(Map<UUID, TransactionEvent> latest) {
-        Map<UUID, StoredState> found = stored.all(latest.keySet(), StoredState::of);
+        Map<UUID, StoredState> found = stored.allOrFail(latest.keySet(), StoredState::of);
         latest.values().removeIf(event -> of(found, event).sequence >= event.sequence());
         Function<@Nullable Tenant, NamedMerchant> named = merchants.namesOfTenants(
                 latest.values(), event -> event.transaction().tenant());

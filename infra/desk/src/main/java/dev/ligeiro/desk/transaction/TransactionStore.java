@@ -92,6 +92,17 @@ public class TransactionStore {
         return parts;
     }
 
+    /** As the other one, but fails if one cannot be decoded: for a caller that would take it for one that does not exist. */
+    public <T> Map<UUID, T> allOrFail(Collection<UUID> ids, Function<Transaction, T> part) {
+        Map<UUID, T> parts = new HashMap<>();
+        find(in(ID, ids), BY_ID)
+                .comment(AllShards.OPERATOR)
+                .batchSize(BATCH_SIZE)
+                .map(one -> one.decode(CODEC))
+                .forEach(each -> parts.put(each.id().value(), part.apply(each)));
+        return parts;
+    }
+
     /** A page of the matching transactions in the order of a time, by the partial index over it. */
     public Slice<Transaction> oldest(String time, Bson which, @Nullable PageCursor after) {
         Bson behind = after == null ? which : and(which, behind(after, time));

@@ -3,6 +3,7 @@ package dev.ligeiro.desk.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
@@ -12,6 +13,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Source;
@@ -96,6 +98,18 @@ class AfterBackupIT {
         assertThat(page(LIST + Instant.now().plusSeconds(60)).toString())
                 .isEqualTo(
                         "{\"transactions\":[],\"records\":0,\"unreadable\":0,\"next_cursor\":\"transaction-events\"}");
+    }
+
+    /** An operator books the missing ones by hand. */
+    @Test
+    void oneThatCannotBeDecodedIsNotTakenForAMissingOne() {
+        Transaction damaged = Transactions.cashin(new Amount(5_000));
+        stored.insert(damaged);
+        stored.distort(damaged, Updates.set(TransactionFields.RAIL_CALLS, "lost"));
+        send(damaged);
+        producer.flush();
+
+        desk.admin().get(LIST + since).expect(500);
     }
 
     @Test

@@ -41,12 +41,15 @@ public abstract class LeasedWork extends RepeatedWork {
                         taken ? Mono.firstWithSignal(work(), renewed()) : Mono.<Void>fromRunnable(this::standBy));
     }
 
-    /** Never completes. */
+    /** Completes when another process has the lease, because this one was paused. The work ends then. */
     private Mono<Void> renewed() {
         return Mono.defer(() -> lease.take(clock.instant(), term))
                 .onErrorComplete()
                 .delaySubscription(term.dividedBy(RENEWALS_PER_TERM))
                 .repeat()
+                .filter(taken -> !taken)
+                .next()
+                .doOnNext(lost -> standBy())
                 .then();
     }
 

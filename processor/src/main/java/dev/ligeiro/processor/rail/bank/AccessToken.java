@@ -69,7 +69,9 @@ final class AccessToken {
 
     /** The bank has refused a call with the token. */
     void refuse(Granted used) {
-        if (accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT))) {
+        boolean isOver =
+                accepted == used || !clock.instant().isBefore(used.askedAt().plus(KEPT));
+        if (used == latest && isOver) {
             refused = used;
         }
     }

@@ -59,11 +59,17 @@ class AccessTokenTest {
         token.accept(first);
         token.refuse(first);
         get();
-        grant(1, "b");
+        AccessToken.Granted second = grant(1, "b");
         token.refuse(first);
         get();
-
         assertThat(got).containsExactly("a", "b", "b");
+
+        token.accept(second);
+        token.refuse(second);
+        token.refuse(first);
+        get();
+        grant(2, "c");
+        assertThat(got).containsExactly("a", "b", "b", "c");
     }
 
     /** Otherwise a bank that refuses all tokens would be asked for one with each call. */

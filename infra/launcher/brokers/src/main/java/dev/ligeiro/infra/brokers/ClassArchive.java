@@ -78,12 +78,14 @@ public final class ClassArchive {
         command.addAll(
                 1, List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording(), "-XX:AOTCache=" + draft));
         ChildProcess creation = ChildProcess.spawn(name, command, Map.of(), log);
-        if (!creation.endsWithin(CREATED_WITHIN)) {
+        boolean ended = creation.endsWithin(CREATED_WITHIN);
+        if (!ended) {
             creation.kill();
         }
         try {
             Files.deleteIfExists(recording());
-            if (!Files.exists(draft)) {
+            if (!ended || creation.onExit().join().exitValue() != 0 || !Files.exists(draft)) {
+                Files.deleteIfExists(draft);
                 throw new IllegalStateException(creation.failureSummary());
             }
             Files.move(draft, cache(), StandardCopyOption.ATOMIC_MOVE);

@@ -98,8 +98,8 @@ class RunbookIT {
         }
         return await().until(
                         () -> admin.api()
+                                // 503 while Kafka is slow on a busy machine
                                 .get("/admin/dead-letters?topic=transaction-events")
-                                .expect(200)
                                 .json()
                                 .at("/dead_letters/0/id")
                                 .asString(""),
