@@ -45,7 +45,6 @@ class DispatchDue extends RepeatedWork {
 
     private static final Duration PROCESSORS_PAUSE = Duration.ofMillis(200);
     private static final Duration STAND_BY_PAUSE = Duration.ofSeconds(2);
-    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     /**
      * When a transaction that is still due gets its next command. The usual command is processed long before. A transaction that cannot be
@@ -138,17 +137,12 @@ class DispatchDue extends RepeatedWork {
     }
 
     /**
-     * Ends the pass under way, then releases the lease if MongoDB answers within 1 s; otherwise the lease expires. Commands of that pass may
-     * be sent again by the next processor.
+     * Ends the pass under way, then releases the lease. Commands of that pass may be sent again by the next processor.
      */
     @Override
     public void stop(Runnable stopped) {
         super.stop();
-        lease.release()
-                .timeout(RELEASE_MAX)
-                .onErrorComplete()
-                .doFinally(signal -> stopped.run())
-                .subscribe();
+        lease.release().doFinally(signal -> stopped.run()).subscribe();
     }
 
     @Override

@@ -81,25 +81,26 @@ public class TransactionStore {
         return Optional.ofNullable(found.map(one -> one.decode(CODEC)).first());
     }
 
-    /** What {@code part} takes of each of those that exist, by their ids. */
+    /** What {@code part} takes of each of those that exist and can be decoded, by their ids. */
     public <T> Map<UUID, T> all(Collection<UUID> ids, Function<Transaction, T> part) {
+        return parts(ids, DECODE, part);
+    }
+
+    /** As {@link #all}, but fails if one cannot be decoded: for a caller that would take it for one that does not exist. */
+    public <T> Map<UUID, T> allOrFail(Collection<UUID> ids, Function<Transaction, T> part) {
+        return parts(ids, one -> Stream.of(one.decode(CODEC)), part);
+    }
+
+    private <T> Map<UUID, T> parts(
+            Collection<UUID> ids,
+            Function<RawBsonDocument, Stream<Transaction>> decode,
+            Function<Transaction, T> part) {
         Map<UUID, T> parts = new HashMap<>();
         find(in(ID, ids), BY_ID)
                 .comment(AllShards.OPERATOR)
                 .batchSize(BATCH_SIZE)
                 .forEach(one ->
-                        DECODE.apply(one).forEach(each -> parts.put(each.id().value(), part.apply(each))));
-        return parts;
-    }
-
-    /** As the other one, but fails if one cannot be decoded: for a caller that would take it for one that does not exist. */
-    public <T> Map<UUID, T> allOrFail(Collection<UUID> ids, Function<Transaction, T> part) {
-        Map<UUID, T> parts = new HashMap<>();
-        find(in(ID, ids), BY_ID)
-                .comment(AllShards.OPERATOR)
-                .batchSize(BATCH_SIZE)
-                .map(one -> one.decode(CODEC))
-                .forEach(each -> parts.put(each.id().value(), part.apply(each)));
+                        decode.apply(one).forEach(each -> parts.put(each.id().value(), part.apply(each))));
         return parts;
     }
 

@@ -91,7 +91,7 @@ final class LoadTest implements Callable<Integer> {
             String environment = "%s; JDK %s, mongod %s"
                     .formatted(
                             System.getProperty("ligeiro.machine", "unknown"),
-                            Runtime.version(),
+                            context.processes().javaHome().getFileName(),
                             context.stored().version());
             if (options.stored > 0) {
                 Terminal.say("storing %d transactions", options.stored);

@@ -64,6 +64,17 @@ record Processes(Map<Role, List<Long>> pids) {
         return new Processes(pids);
     }
 
+    /** The folder of the JDK that the gateway runs on. */
+    Path javaHome() {
+        try {
+            long gateway = Objects.requireNonNull(pids.get(Role.GATEWAY)).get(0);
+            Path java = Path.of("/proc", Long.toString(gateway), "exe").toRealPath();
+            return java.resolve("../..").normalize();
+        } catch (IOException e) {
+            throw new CannotRunException("the gateway has ended: " + e, e);
+        }
+    }
+
     boolean has(Role role) {
         return pids.containsKey(role);
     }

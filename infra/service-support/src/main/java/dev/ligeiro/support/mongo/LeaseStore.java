@@ -36,6 +36,7 @@ public final class LeaseStore {
 
     private static final String UNTIL = "until";
 
+    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
     /** Longer than any term plus the usual difference of two clocks. */
     private static final Duration REMAINING_MAX = Duration.ofHours(1);
 
@@ -100,13 +101,16 @@ public final class LeaseStore {
 
         /**
          * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The last take may have been
-         * canceled by the stop and still be under way: it comes first.
+         * canceled by the stop and still be under way: it comes first. Never fails: if MongoDB does not answer within 1 s, the lease ends by
+         * itself.
          */
         public Mono<Void> release() {
             return Mono.defer(() -> lastTake.onErrorComplete()
                     .then(Mono.from(leases.updateOne(
                             and(eq(ID, name), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH)))))
-                    .then());
+                    .then()
+                    .timeout(RELEASE_MAX)
+                    .onErrorComplete());
         }
     }
 

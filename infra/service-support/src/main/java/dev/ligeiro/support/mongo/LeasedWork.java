@@ -13,9 +13,6 @@ public abstract class LeasedWork extends RepeatedWork {
 
     private static final int RENEWALS_PER_TERM = 3;
 
-    /** If MongoDB does not answer a stop in time, the lease ends by itself. */
-    private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
-
     private final LeaseStore.Lease lease;
     private final Duration term;
     private final Clock clock;
@@ -60,11 +57,7 @@ public abstract class LeasedWork extends RepeatedWork {
             return;
         }
         super.stop();
-        lease.release()
-                .timeout(RELEASE_MAX)
-                .onErrorComplete()
-                .doFinally(signal -> stopped.run())
-                .subscribe();
+        lease.release().doFinally(signal -> stopped.run()).subscribe();
     }
 
     @Override

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The classes of a Java program in one file (AppCDS). A JVM that starts with the file needs about half
- * the CPU for its start. A run without the file writes it at its regular end, and later runs use it.
+ * The classes of a Java program in one file (AppCDS). A JVM that starts with the file needs about half the CPU for its start. A run without
+ * the file writes it at its regular end, and later runs use it.
  *
  * <p>From JDK 25 on, a run can {@link #recordOptions record} its classes and what its compilers have learned; the JVM that {@link #createFrom}
  * starts makes an ahead-of-time cache of that (JEP 514, 515), which later runs prefer to the archive.
