@@ -30,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class MessageJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new MessageModule())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))

@@ -52,6 +52,31 @@ class MessageJsonTest {
         assertThat(MessageJson.readEvent(MessageJson.write(event))).isEqualTo(event);
     }
 
+    /** Times without milliseconds, with nanoseconds and of far years have another length. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-03-10T14:30:15.123Z",
+                "2026-03-10T14:30:15.007Z",
+                "2026-03-10T14:30:15Z",
+                "2026-03-10T14:30:15.123456789Z",
+                "2024-02-29T23:59:59.999Z",
+                "0999-03-10T14:30:15.123Z",
+                "+10000-03-10T14:30:15.123Z",
+                "-0001-03-10T14:30:15.123Z",
+                "1969-12-31T23:59:59.999Z"
+            })
+    void timesAreWrittenAndReadAsIso8601(String time) {
+        String json =
+                "{\"type\":\"transaction.due_check\",\"tenant\":14,\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"at\":\"%s\"}"
+                        .formatted(time);
+
+        TransactionCommand read = MessageJson.readCommand(bytes(json));
+
+        assertThat(((TransactionCommand.DueCheck) read).at()).isEqualTo(Instant.parse(time));
+        assertThat(MessageJson.write(read)).asString().contains("\"" + time + "\"");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "\"reference\":null,"})
     void anOptionalFieldMayBeNullOrAbsent(String reference) {
@@ -172,6 +197,8 @@ class MessageJsonTest {
                 "\"7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59\" | \"\"",
                 "\"2026-03-10T14:30:15.123Z\" | \"\"",
                 "\"2026-03-10T14:30:15.123Z\" | \"2026-02-30T14:30:15.123Z\"",
+                "\"2026-03-10T14:30:15.123Z\" | \"2026-03-10T14:30:60.123Z\"",
+                "\"2026-03-10T14:30:15.123Z\" | \"2026-03-10T14:30:15,123Z\"",
                 "\"2026-03-10T14:30:15.123Z\" | null",
                 "\"history\":[    | \"history\":[null,",
                 "\"history\":[    | \"history\":5,\"older\":[",

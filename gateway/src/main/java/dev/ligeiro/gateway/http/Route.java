@@ -11,6 +11,7 @@ import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ public final class Route {
      * call may wait for a connection behind calls with more time.
      */
     public static final Duration TIMEOUT = Duration.ofMillis(2_600);
+
+    /** A time limit of Reactor's own would look for the names of operators at each request, for its message. */
+    private static final Mono<ServerResponse> LATE = Mono.error(TimeoutException::new);
 
     /** From a range of all types over those such as {@code text/*} to one type; the last one decides (RFC 9110 §12.5.1). */
     private static final Comparator<MediaType> MOST_SPECIFIC = Comparator.comparing(MediaType::isWildcardType)
@@ -89,7 +93,7 @@ public final class Route {
             HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
         return admitted(method, path, access, MediaType.APPLICATION_JSON, (request, caller) -> handler.handle(
                         Request.withoutBody(request, caller))
-                .timeout(timeout));
+                .timeout(timeout, LATE));
     }
 
     public static <C extends Sender> Route of(
@@ -121,7 +125,7 @@ public final class Route {
                     }
                     String key = unknown == null ? null : Request.key(http, fields);
                     Mono<ServerResponse> response = handler.handle(new Request<>(http, caller, fields, key))
-                            .timeout(timeout);
+                            .timeout(timeout, LATE);
                     return unknown == null
                             ? response
                             : response.onErrorMap(Problems::isUnavailable, failure -> unknown.problem(key, failure));

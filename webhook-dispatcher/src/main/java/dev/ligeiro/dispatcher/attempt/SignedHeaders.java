@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -8,8 +9,11 @@ import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -22,7 +26,21 @@ class SignedHeaders {
     private static final String VERSION_PREFIX = "v1,";
     private static final String ALGORITHM = "HmacSHA256";
 
+    private static final int DECRYPTED_MAX = 1_000;
+
     private final SecretKeys keys;
+    /** Of the endpoints that were used last. */
+    private final Map<Secret, SigningSecret> decrypted =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Secret, SigningSecret> eldest) {
+                    return size() > DECRYPTED_MAX;
+                }
+            });
+
+    private record Secret(UUID endpoint, EncryptedText text) {}
 
     SignedHeaders(SecretKeys keys) {
         this.keys = keys;
@@ -38,7 +56,8 @@ class SignedHeaders {
     Map<String, String> of(WebhookEndpoint endpoint, String webhookId, Instant at, byte[] body) {
         long timestamp = at.getEpochSecond();
         String signatures = endpoint.secretsAt(at).stream()
-                .map(secret -> keys.decrypt(endpoint.id(), secret))
+                .map(secret -> decrypted.computeIfAbsent(
+                        new Secret(endpoint.id(), secret), each -> keys.decrypt(each.endpoint(), each.text())))
                 .map(secret -> signature(secret, webhookId, timestamp, body))
                 .collect(Collectors.joining(" "));
         Map<String, String> headers = new HashMap<>();

@@ -7,6 +7,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
@@ -75,6 +76,9 @@ public final class WebhookClient implements DisposableBean {
     private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
     /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
+
+    /** A time limit of Reactor's own would look for the names of operators, for its message. */
+    private static final Mono<PostResult> LATE = Mono.error(TimeoutException::new);
 
     private final CloseableHttpAsyncClient http;
     private final Duration totalTimeout;
@@ -169,7 +173,7 @@ public final class WebhookClient implements DisposableBean {
         return Mono.defer(() -> {
             ResponseConsumer consumer = new ResponseConsumer(BODY_BYTES_MAX);
             return Mono.<PostResult>create(sink -> send(tenant, request(url, headers, body), consumer, sink))
-                    .timeout(totalTimeout)
+                    .timeout(totalTimeout, LATE)
                     .onErrorResume(failure -> !(failure instanceof TooManyLookups), failure -> {
                         PostResult response = consumer.response();
                         return Mono.just(response == null ? PostResult.noResponse(failure) : response);

@@ -47,6 +47,8 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
 
     private final Counter unreadable;
+    /** The last valid one: nearly all requests have the same. */
+    private volatile String knownHost = "";
 
     EarlyProblems(MeterRegistry registry) {
         this.unreadable = Counter.builder("ligeiro.http.unreadable")
@@ -116,7 +118,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     }
 
     /** The detail of the problem for a request whose head is invalid; null for a valid head. */
-    private static @Nullable String fault(HttpServerRequest request) {
+    private @Nullable String fault(HttpServerRequest request) {
         if (!isAscii(request.uri())) {
             return "The request target is not a valid URI: percent-encode it";
         }
@@ -124,10 +126,21 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
         if (!hosts.hasNext()) {
             return request.version().compareTo(HttpVersion.HTTP_1_1) < 0 ? null : "Send one Host header";
         }
-        if (!HOST.matcher(hosts.next()).matches()) {
+        if (!isHost(hosts.next())) {
             return "The Host header is not a host name or an IP address with an optional port";
         }
         return hosts.hasNext() ? "Send one Host header" : null;
+    }
+
+    private boolean isHost(String host) {
+        if (host.equals(knownHost)) {
+            return true;
+        }
+        boolean valid = HOST.matcher(host).matches();
+        if (valid) {
+            knownHost = host;
+        }
+        return valid;
     }
 
     private static boolean isAscii(String target) {

@@ -5,6 +5,7 @@ import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -46,9 +47,13 @@ record LoadTestContext(
                 Processes.of(env));
     }
 
+    /** With scopes that all versions know. */
     static MerchantApi newMerchant(DemoEnv env) {
         Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
-        return MerchantApi.create(env, Map.of("name", "Load test", "fees", fees));
+        return MerchantApi.create(
+                env,
+                Map.of("name", "Load test", "fees", fees),
+                List.of("transactions:read", "transactions:write", "webhooks:manage"));
     }
 
     Tenant tenant() {

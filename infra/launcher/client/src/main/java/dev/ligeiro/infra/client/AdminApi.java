@@ -10,9 +10,10 @@ import java.util.Map;
  */
 public record AdminApi(Api api) {
 
-    private static final String MERCHANTS = "/admin/merchants";
-    private static final List<String> ALL_SCOPES =
+    public static final List<String> ALL_SCOPES =
             List.of("transactions:read", "transactions:write", "cashouts:approve", "statement:read", "webhooks:manage");
+
+    private static final String MERCHANTS = "/admin/merchants";
 
     public static AdminApi of(DemoEnv env) {
         return new AdminApi(new Api(env.adminUrl(), env.adminToken()));
@@ -47,7 +48,12 @@ public record AdminApi(Api api) {
      * @param mode {@code test} or {@code live}
      */
     public String createKey(String merchantId, String mode) {
-        return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode, "scopes", ALL_SCOPES), "key");
+        return createKey(merchantId, mode, ALL_SCOPES);
+    }
+
+    /** Returns the new API key. */
+    public String createKey(String merchantId, String mode, List<String> scopes) {
+        return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode, "scopes", scopes), "key");
     }
 
     /** Opens live cashouts of a merchant, which may have begun stopped. */

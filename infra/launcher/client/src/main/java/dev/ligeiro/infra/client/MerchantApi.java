@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.client;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -27,11 +28,11 @@ public record MerchantApi(Api api, String platformId) {
      *
      * @param request see {@link AdminApi#createMerchant}
      */
-    public static MerchantApi create(DemoEnv env, Map<String, ?> request) {
+    public static MerchantApi create(DemoEnv env, Map<String, ?> request, List<String> scopes) {
         AdminApi admin = AdminApi.of(env);
         String id = admin.createMerchant(request);
         String platform = admin.createPlatform(id, "web", "test");
-        return new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, "test")), platform);
+        return new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, "test", scopes)), platform);
     }
 
     public static String transactionPath(String id) {

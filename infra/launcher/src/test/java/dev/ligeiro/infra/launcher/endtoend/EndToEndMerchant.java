@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
@@ -23,7 +24,8 @@ record EndToEndMerchant(MerchantApi calls) {
 
     /** Creates a merchant with the admin API. */
     static EndToEndMerchant create(DemoEnv env) {
-        return new EndToEndMerchant(MerchantApi.create(env, Map.of("name", "A merchant of the tests")));
+        return new EndToEndMerchant(
+                MerchantApi.create(env, Map.of("name", "A merchant of the tests"), AdminApi.ALL_SCOPES));
     }
 
     Api api() {
