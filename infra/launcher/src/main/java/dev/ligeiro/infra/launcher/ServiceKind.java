@@ -19,8 +19,12 @@ public enum ServiceKind {
             "-XX:+UseTransparentHugePages",
             "-Xss512k",
             "-XX:MetaspaceSize=96m",
+            "-XX:TrimNativeHeapInterval=10000",
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true");
+
+    /** The first JDK whose objects may have headers of 8 bytes (JEP 519). */
+    private static final int COMPACT_HEADERS_SINCE = 25;
 
     private final String folder;
     private final ToIntFunction<Options> instances;
@@ -71,6 +75,9 @@ public enum ServiceKind {
     List<String> jvmOptions() {
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(heap);
+        if (Runtime.version().feature() >= COMPACT_HEADERS_SINCE) {
+            options.add("-XX:+UseCompactObjectHeaders");
+        }
         options.addAll(LateC2.options(c2Factor));
         return options;
     }
