@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** All topics of Ligeiro, dead letters included. No other service creates one; {@link StartIntake} creates these. */
+/** All topics of Ligeiro, dead letters included. No other service creates one. */
 @Configuration(proxyBeanMethods = false)
 class TopicConfiguration {
 

@@ -56,6 +56,7 @@ class TransactionEventsListener {
             id = ID,
             idIsGroup = false,
             topics = Topics.EVENTS,
+            autoStartup = "false",
             batch = "true",
             ackMode = "MANUAL",
             containerPostProcessor = Container.NAME)

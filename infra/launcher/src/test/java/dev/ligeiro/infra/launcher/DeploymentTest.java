@@ -85,8 +85,10 @@ class DeploymentTest {
         String setting = kind == ServiceKind.DESK ? "server.port" : "management.server.port";
         String variable = setting.replace('.', '_').toUpperCase(Locale.ROOT);
         assertThat(COMPOSE).containsEntry(service + ".environment." + variable, port);
-        assertThat(COMPOSE.get(service + ".healthcheck.test.5"))
-                .isEqualTo("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        assertThat(COMPOSE.get(service + ".healthcheck.test.3"))
+                .contains(
+                        "/dev/tcp/127.0.0.1/$${MANAGEMENT_SERVER_PORT:-$$SERVER_PORT}",
+                        "GET /actuator/health/readiness ");
         assertThat(Yaml.prometheus())
                 .containsEntry("scrape_configs." + scrapeJob(kind) + ".dns_sd_configs.0.port", port);
         assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.folder() + "/Dockerfile");

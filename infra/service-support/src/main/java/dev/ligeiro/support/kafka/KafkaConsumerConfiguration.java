@@ -28,10 +28,10 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RetryListener;
 import org.springframework.util.backoff.ExponentialBackOff;
 
-/** The set-up of a service's batch listener: retries, stop, health and dead letters. */
+/** The set-up of a service's batch listeners: start, retries, stop, health and dead letters. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(IntakeProperties.class)
-@Import(BatchSender.class)
+@Import({BatchSender.class, StartIntake.class})
 public class KafkaConsumerConfiguration {
 
     private static final long FIRST_DELAY_MILLIS = 500;

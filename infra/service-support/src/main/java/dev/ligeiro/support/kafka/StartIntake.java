@@ -1,6 +1,5 @@
-package dev.ligeiro.processor.intake;
+package dev.ligeiro.support.kafka;
 
-import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,7 +8,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.listener.MessageListenerContainer;
-import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -17,10 +15,10 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Creates the topics, then starts the listeners. In the other order a broker could create the topics with its default number of
- * partitions. While Kafka is unavailable it retries, and the service is not ready.
+ * Creates the service's topics, if it has some, then starts its listeners, which do not start by themselves. In the other order a broker could
+ * create the topics with its default number of partitions. While Kafka is unavailable, or its name is not known, it retries, and the
+ * service is not ready.
  */
-@Component
 class StartIntake implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartIntake.class);
@@ -46,13 +44,13 @@ class StartIntake implements SmartLifecycle {
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, FIRST_DELAY)
                         .maxBackoff(properties.retryDelayMax())
                         .doBeforeRetry(retry -> LOG.atWarn()
-                                .addKeyValue("event.action", "topics_unavailable")
+                                .addKeyValue("event.action", "intake_not_started")
                                 .addKeyValue("attempt", retry.totalRetries() + 1)
                                 .addKeyValue(
                                         "cause",
                                         NestedExceptionUtils.getMostSpecificCause(retry.failure())
                                                 .toString())
-                                .log("The topics could not be created; the processor tries again")))
+                                .log("Kafka cannot be reached; the service tries again")))
                 .subscribe());
     }
 
@@ -70,9 +68,18 @@ class StartIntake implements SmartLifecycle {
 
     private void createTopicsAndListen() {
         admin.initialize();
-        // those of the commands and of the books
         if (running) {
-            listeners.getListenerContainers().forEach(MessageListenerContainer::start);
+            listeners.getListenerContainers().forEach(StartIntake::start);
+        }
+    }
+
+    /** A container whose start has failed counts as running: it must stop before it can start. */
+    private static void start(MessageListenerContainer container) {
+        try {
+            container.start();
+        } catch (RuntimeException failed) {
+            container.stop();
+            throw failed;
         }
     }
 }
