@@ -29,7 +29,7 @@ class SignedHeaders {
     private static final int DECRYPTED_MAX = 1_000;
 
     private final SecretKeys keys;
-    /** Of the endpoints that were used last. */
+    /** The secrets of the endpoints that were used last: decrypting one costs more than signing with it. */
     private final Map<Secret, SigningSecret> decrypted =
             Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
