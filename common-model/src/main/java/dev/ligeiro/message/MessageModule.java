@@ -39,6 +39,10 @@ final class MessageModule extends SimpleModule {
     /** Of a time with milliseconds; each 0 stands for a digit. */
     private static final byte[] TIME = "0000-00-00T00:00:00.000Z".getBytes(StandardCharsets.ISO_8859_1);
 
+    private static final long YEAR_0 = Instant.parse("0000-01-01T00:00:00Z").getEpochSecond();
+    private static final long YEAR_10000 =
+            Instant.parse("+10000-01-01T00:00:00Z").getEpochSecond();
+
     MessageModule() {
         addSerializer(new TimeWriter());
         addDeserializer(Instant.class, new TimeReader());
@@ -64,10 +68,11 @@ final class MessageModule extends SimpleModule {
 
         private static String text(Instant time) {
             int millis = time.getNano() / 1_000_000;
-            LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, ZoneOffset.UTC);
-            if (millis == 0 || millis * 1_000_000 != time.getNano() || utc.getYear() < 1000 || utc.getYear() > 9999) {
+            boolean hasOnlyMillis = millis != 0 && millis * 1_000_000 == time.getNano();
+            if (!hasOnlyMillis || time.getEpochSecond() < YEAR_0 || time.getEpochSecond() >= YEAR_10000) {
                 return time.toString();
             }
+            LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, ZoneOffset.UTC);
             byte[] text = TIME.clone();
             write(text, 0, 4, utc.getYear());
             write(text, 5, 7, utc.getMonthValue());
@@ -142,7 +147,9 @@ final class MessageModule extends SimpleModule {
         public ValueInstantiator modifyValueInstantiator(
                 DeserializationConfig config, BeanDescription.Supplier description, ValueInstantiator found) {
             AnnotatedWithParams creator = found.getWithArgsCreator();
-            return found instanceof StdValueInstantiator jacksons && creator instanceof AnnotatedConstructor constructor
+            return description.getBeanClass().isRecord()
+                            && found instanceof StdValueInstantiator jacksons
+                            && creator instanceof AnnotatedConstructor constructor
                     ? new RecordInstantiator(jacksons, constructor.getAnnotated())
                     : found;
         }
@@ -171,6 +178,9 @@ final class MessageModule extends SimpleModule {
         public Object createFromObjectWith(DeserializationContext context, Object[] arguments) {
             try {
                 return constructor.invokeExact(arguments);
+            } catch (Error fatal) {
+                // no fault of the message
+                throw fatal;
             } catch (Throwable refused) {
                 return context.handleInstantiationProblem(getValueClass(), null, rewrapCtorProblem(context, refused));
             }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class MessageJsonTest {
 
@@ -64,6 +65,9 @@ class MessageJsonTest {
                 "0999-03-10T14:30:15.123Z",
                 "+10000-03-10T14:30:15.123Z",
                 "-0001-03-10T14:30:15.123Z",
+                "0000-01-01T00:00:00.001Z",
+                "9999-12-31T23:59:59.999Z",
+                "+1000000000-12-31T23:59:59.999Z",
                 "1969-12-31T23:59:59.999Z"
             })
     void timesAreWrittenAndReadAsIso8601(String time) {
@@ -75,6 +79,21 @@ class MessageJsonTest {
 
         assertThat(((TransactionCommand.DueCheck) read).at()).isEqualTo(Instant.parse(time));
         assertThat(MessageJson.write(read)).asString().contains("\"" + time + "\"");
+    }
+
+    /** A dead letter would be made of each message. */
+    @Test
+    void anErrorOfTheJvmIsNoFaultOfTheMessage() {
+        JsonMapper mapper = JsonMapper.builder().addModule(new MessageModule()).build();
+
+        assertThatThrownBy(() -> mapper.readValue("{\"depth\":1}", Fatal.class)).isInstanceOf(StackOverflowError.class);
+    }
+
+    private record Fatal(int depth) {
+
+        private Fatal {
+            throw new StackOverflowError();
+        }
     }
 
     @ParameterizedTest

@@ -30,17 +30,17 @@ class SignedHeaders {
 
     private final SecretKeys keys;
     /** The secrets of the endpoints that were used last: decrypting one costs more than signing with it. */
-    private final Map<Secret, SigningSecret> decrypted =
+    private final Map<Encrypted, SigningSecret> decrypted =
             Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Secret, SigningSecret> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Encrypted, SigningSecret> eldest) {
                     return size() > DECRYPTED_MAX;
                 }
             });
 
-    private record Secret(UUID endpoint, EncryptedText text) {}
+    private record Encrypted(UUID endpoint, EncryptedText text) {}
 
     SignedHeaders(SecretKeys keys) {
         this.keys = keys;
@@ -57,7 +57,7 @@ class SignedHeaders {
         long timestamp = at.getEpochSecond();
         String signatures = endpoint.secretsAt(at).stream()
                 .map(secret -> decrypted.computeIfAbsent(
-                        new Secret(endpoint.id(), secret), each -> keys.decrypt(each.endpoint(), each.text())))
+                        new Encrypted(endpoint.id(), secret), each -> keys.decrypt(each.endpoint(), each.text())))
                 .map(secret -> signature(secret, webhookId, timestamp, body))
                 .collect(Collectors.joining(" "));
         Map<String, String> headers = new HashMap<>();

@@ -48,7 +48,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
 
     private final Counter unreadable;
     /** The last valid one: nearly all requests have the same. */
-    private volatile String knownHost = "";
+    private volatile @Nullable String knownHost;
 
     EarlyProblems(MeterRegistry registry) {
         this.unreadable = Counter.builder("ligeiro.http.unreadable")

@@ -55,7 +55,7 @@ class BrokerManifestsIT {
                 .isEqualTo("LogAppendTime");
     }
 
-    /** Its name has the namespace, from which others look for it too. */
+    /** Only the advertised name differs: it has the namespace, since KEDA has another one. */
     @Test
     void theSmallKafkaIsThatOfCompose() {
         JsonNode compose = COMPOSE.at("/services/kafka/environment");

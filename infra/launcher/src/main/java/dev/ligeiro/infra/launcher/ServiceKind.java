@@ -20,11 +20,11 @@ public enum ServiceKind {
             "-Xss512k",
             "-XX:MetaspaceSize=96m",
             "-XX:TrimNativeHeapInterval=10000",
+            "-XX:+UseCompactObjectHeaders",
+            // not every JDK has the last two: 17.0.9, 21.0.1, and 25 (JEP 519)
+            "-XX:+IgnoreUnrecognizedVMOptions",
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true");
-
-    /** The first JDK whose objects may have headers of 8 bytes (JEP 519). */
-    private static final int COMPACT_HEADERS_SINCE = 25;
 
     private final String folder;
     private final ToIntFunction<Options> instances;
@@ -75,9 +75,6 @@ public enum ServiceKind {
     List<String> jvmOptions() {
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(heap);
-        if (Runtime.version().feature() >= COMPACT_HEADERS_SINCE) {
-            options.add("-XX:+UseCompactObjectHeaders");
-        }
         options.addAll(LateC2.options(c2Factor));
         return options;
     }

@@ -50,7 +50,7 @@ class StartIntake implements SmartLifecycle {
                                         "cause",
                                         NestedExceptionUtils.getMostSpecificCause(retry.failure())
                                                 .toString())
-                                .log("Kafka cannot be reached; the service tries again")))
+                                .log("The listeners could not be started; the service tries again")))
                 .subscribe());
     }
 
@@ -68,13 +68,14 @@ class StartIntake implements SmartLifecycle {
 
     private void createTopicsAndListen() {
         admin.initialize();
-        if (running) {
-            listeners.getListenerContainers().forEach(StartIntake::start);
-        }
+        listeners.getListenerContainers().forEach(this::start);
     }
 
     /** A container whose start has failed counts as running: it must stop before it can start. */
-    private static void start(MessageListenerContainer container) {
+    private void start(MessageListenerContainer container) {
+        if (!running) {
+            return;
+        }
         try {
             container.start();
         } catch (RuntimeException failed) {
