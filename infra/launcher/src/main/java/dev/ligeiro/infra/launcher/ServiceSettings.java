@@ -20,7 +20,7 @@ final class ServiceSettings {
     /** More than the default: here lists take cores from everything else, not only from mongod. */
     private static final String LONG_READS_REST = "8";
 
-    /** With the default, glibc keeps native memory that nobody uses. */
+    /** With its default number of arenas, glibc keeps freed memory. */
     private static final String MALLOC_ARENAS = "2";
 
     private final Options options;
