@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.Ports;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -84,6 +85,11 @@ final class Options {
     @Option(names = "--train")
     boolean train;
 
+    /** Of {@link ServiceProgram#ofImages}; absolute. */
+    @Option(names = "--programs")
+    @Nullable
+    Path programs;
+
     private Options(Path defaultHome) {
         home = defaultHome;
     }
@@ -97,6 +103,9 @@ final class Options {
             throw new CannotStartException(e.getMessage() + "; see --help", e);
         }
         options.home = options.home.toAbsolutePath().normalize();
+        if (options.programs != null) {
+            options.programs = options.programs.toAbsolutePath().normalize();
+        }
         options.requireValid();
         return options;
     }
@@ -193,7 +202,11 @@ final class Options {
         requireMembers("--kafka-brokers", kafkaBrokers);
         requireMembers("--mongodb-members", mongodbMembers);
         require(
-                !train || Runtime.version().feature() >= AOT_CACHE_SINCE,
+                programs == null || Files.isExecutable(programs.resolve("jre/bin/java")),
+                "--programs: %s has no jre/bin/java (expected: a folder that infra/images has made)",
+                programs);
+        require(
+                !train || programs != null || Runtime.version().feature() >= AOT_CACHE_SINCE,
                 "--train: Java %d writes no ahead-of-time cache (expected: %d or newer)",
                 Runtime.version().feature(),
                 AOT_CACHE_SINCE);

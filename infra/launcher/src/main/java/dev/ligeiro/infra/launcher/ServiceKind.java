@@ -13,7 +13,10 @@ public enum ServiceKind {
     /** Only people wait for it: the first compiler is enough. */
     DESK("infra/desk", options -> 1, List.of("-Xmx96m", "-XX:TieredStopAtLevel=1"), 10);
 
-    /** For a small machine: little memory, and an exit of the JVM when its memory runs out. */
+    /**
+     * For a small machine: little memory, and an exit of the JVM when its memory runs out. An image's options are among them, because a JVM
+     * ignores an ahead-of-time cache that was made with others.
+     */
     private static final List<String> JVM_OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:+UseTransparentHugePages",
@@ -24,6 +27,7 @@ public enum ServiceKind {
             // not every JDK has the last two: 17.0.9, 21.0.1, and 25 (JEP 519)
             "-XX:+IgnoreUnrecognizedVMOptions",
             "-XX:+ExitOnOutOfMemoryError",
+            "--enable-native-access=ALL-UNNAMED",
             "-Djava.awt.headless=true");
 
     private final String folder;

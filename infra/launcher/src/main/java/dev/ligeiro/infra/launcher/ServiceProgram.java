@@ -27,14 +27,40 @@ final class ServiceProgram {
     private final ServiceKind kind;
     private final Path executableJar;
     private final Path folder;
+    private final Path javaHome;
     private final ClassArchive archive;
 
-    /** @param root the checkout */
-    ServiceProgram(ServiceKind kind, Path root) {
+    private ServiceProgram(ServiceKind kind, Path executableJar, Path folder, Path javaHome) {
         this.kind = kind;
-        this.executableJar = executableJar(kind, root);
-        this.folder = executableJar.resolveSibling("extracted").resolve(checksum(executableJar));
+        this.executableJar = executableJar;
+        this.folder = folder;
+        this.javaHome = javaHome;
         this.archive = new ClassArchive(folder, kind.module());
+    }
+
+    /**
+     * The program of the last build, for the JDK of this JVM.
+     *
+     * @param root the checkout
+     */
+    static ServiceProgram ofBuild(ServiceKind kind, Path root) {
+        Path jar = executableJar(kind, root);
+        return new ServiceProgram(
+                kind,
+                jar,
+                jar.resolveSibling("extracted").resolve(checksum(jar)),
+                Path.of(System.getProperty("java.home")));
+    }
+
+    /**
+     * The program of an image, for the JRE of the image: a cache serves only the JVM and the jars, with their sizes and times, that it was
+     * made of.
+     *
+     * @param programs the folder {@code jre} of the images, and of each service a folder of plain jars
+     */
+    static ServiceProgram ofImages(ServiceKind kind, Path programs) {
+        Path folder = programs.resolve(kind.module());
+        return new ServiceProgram(kind, folder.resolve(kind.module() + ".jar"), folder, programs.resolve("jre"));
     }
 
     /** The jar that the build has made. */
@@ -123,8 +149,8 @@ final class ServiceProgram {
         return extracted.resolve(executableJar.getFileName());
     }
 
-    private static String javaBinary() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private String javaBinary() {
+        return javaHome.resolve("bin").resolve("java").toString();
     }
 
     /** Computed from the names and checksums of the jar's entries. The build sets all times in a jar to one date. */

@@ -132,7 +132,9 @@ public final class Standalone {
         List<Integer> noticePorts = bank == null ? List.of() : managementPorts.ofNotices();
         List<ServiceProcess> processes = new ArrayList<>();
         for (ServiceKind kind : ServiceKind.values()) {
-            ServiceProgram program = new ServiceProgram(kind, root);
+            ServiceProgram program = options.programs == null
+                    ? ServiceProgram.ofBuild(kind, root)
+                    : ServiceProgram.ofImages(kind, options.programs);
             int number = 0;
             for (int port : managementPorts.of(kind)) {
                 String name = kind.module() + "-" + ++number;

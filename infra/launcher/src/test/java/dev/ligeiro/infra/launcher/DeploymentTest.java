@@ -158,6 +158,11 @@ class DeploymentTest {
                 .containsExactlyElementsOf(training.stream()
                         .filter(option -> !option.matches("-Xlog.*|-XX:AOTCacheOutput=.*|-Dspring.context.exit=.*"))
                         .toList());
+        // infra/images train
+        assertThat(kind.jvmOptions())
+                .containsAll(start.stream()
+                        .filter(option -> option.matches("-XX:[+T].*|--.*"))
+                        .toList());
     }
 
     private static List<String> options(String dockerfile, String instruction) {

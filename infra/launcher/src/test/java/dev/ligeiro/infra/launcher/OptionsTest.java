@@ -42,6 +42,7 @@ class OptionsTest {
                     --mongodb-cache-gb 0.1          | --mongodb-cache-gb: 0.1 (expected: 0.25 or more)
                     --mongodb-cache-gb NaN          | --mongodb-cache-gb: NaN (expected: 0.25 or more)
                     --mongodb-uri localhost:27017   | --mongodb-uri: localhost:27017 (expected: mongodb://...)
+                    --programs /nowhere             | --programs: /nowhere has no jre/bin/java (expected: a folder that infra/images has made)
                     --kafka-bootstrap-servers=      | --kafka-bootstrap-servers: its value is missing (expected: host:port,...)
                     --bank --port 8084              | --management-port: 8084 (expected: a port that --port does not use; see --help)
                     --bank --mongodb-port 8444      | --bank-port: 8444 (expected: a port that --mongodb-port does not use; see --help)

@@ -1,0 +1,205 @@
+package dev.ligeiro.infra.loadtest;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.infra.client.ApiException;
+import dev.ligeiro.infra.client.MerchantApi;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Creates cashins that are paid at once, at a rate, while somebody disturbs the system, and repeats each create with its idempotency key until it
+ * has a 201. Then waits until all are paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever
+ * the gateways are reached and the dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and announced; 1: not
+ * so; 2: it could not be run.
+ */
+@Command(
+        name = "disturbed-load",
+        description =
+                "Creates paid cashins while the system is disturbed; API_KEY and PLATFORM_ID are those of a new merchant.")
+final class DisturbedLoad implements Callable<Integer> {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int CREATED = 201;
+    private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    @Option(names = "--url", required = true, description = "of the gateways")
+    String url = "";
+
+    @Option(
+            names = "--receiver",
+            required = true,
+            description = "this program's address for webhooks, as dispatchers reach it")
+    String receiver = "";
+
+    @Option(names = "--rate", defaultValue = "20", description = "creates a second (default: ${DEFAULT-VALUE})")
+    int rate;
+
+    @Option(names = "--stop-file", required = true, description = "the load ends when this file exists")
+    Path stopFile = Path.of("");
+
+    @Option(
+            names = "--settle-within",
+            defaultValue = "180",
+            description = "seconds after the load (default: ${DEFAULT-VALUE})")
+    int settleWithin;
+
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("timer", true));
+    private final Map<String, Integer> refused = new TreeMap<>();
+    private final Set<String> created = ConcurrentHashMap.newKeySet();
+    private final Set<String> announced = ConcurrentHashMap.newKeySet();
+    private final Gap withoutCreate = new Gap();
+    private final Gap withoutWebhook = new Gap();
+    private volatile boolean loading = true;
+
+    /** The longest time between two of the same. */
+    private static final class Gap {
+
+        private long lastNanos = System.nanoTime();
+        private long longestNanos;
+
+        synchronized void note() {
+            long now = System.nanoTime();
+            longestNanos = Math.max(longestNanos, now - lastNanos);
+            lastNanos = now;
+        }
+
+        synchronized long millis() {
+            return TimeUnit.NANOSECONDS.toMillis(longestNanos);
+        }
+    }
+
+    public static void main(String... arguments) {
+        System.exit(new CommandLine(new DisturbedLoad()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        MerchantApi merchant = new MerchantApi(new Api(url, System.getenv("API_KEY")), System.getenv("PLATFORM_ID"));
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(URI.create(receiver).getPort()), 0);
+        server.createContext("/", this::receive);
+        server.start();
+        merchant.register(receiver);
+        Set<CompletableFuture<Void>> calls = new HashSet<>();
+        long startNanos = System.nanoTime();
+        int due = 0;
+        for (; !Files.exists(stopFile); due++) {
+            long waitNanos = startNanos + due * TimeUnit.SECONDS.toNanos(1) / rate - System.nanoTime();
+            TimeUnit.NANOSECONDS.sleep(Math.max(0, waitNanos));
+            CompletableFuture<Void> call = new CompletableFuture<>();
+            calls.add(call);
+            create(merchant, UUID.randomUUID().toString(), call);
+        }
+        loading = false;
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(settleWithin);
+        while (System.nanoTime() - endNanos < 0
+                && !(calls.stream().allMatch(CompletableFuture::isDone) && announced.containsAll(created))) {
+            TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+        }
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("due", due);
+        result.put("created", created.size());
+        synchronized (refused) {
+            result.put("refused", Map.copyOf(refused));
+        }
+        Set<String> missing = new HashSet<>(created);
+        missing.removeAll(announced);
+        result.put("webhooks_missing", missing.size());
+        result.put("stored", total(merchant, ""));
+        result.put("unpaid", created.size() - total(merchant, "status=paid"));
+        result.put("longest_ms_without_201", withoutCreate.millis());
+        result.put("longest_ms_without_webhook", withoutWebhook.millis());
+        System.out.println(JSON.writeValueAsString(result));
+        server.stop(0);
+        boolean whole = created.size() == due
+                && missing.isEmpty()
+                && result.get("stored").equals(due)
+                && result.get("unpaid").equals(0);
+        return whole ? 0 : 1;
+    }
+
+    private void create(MerchantApi merchant, String key, CompletableFuture<Void> done) {
+        Api.sendAsync(merchant.api()
+                        .json("POST", MerchantApi.CASHIN_PATH, merchant.cashin("10.11"))
+                        .header("Idempotency-Key", key))
+                .whenComplete((answer, failure) -> {
+                    if (answer != null && answer.status() == CREATED) {
+                        note(answer.transaction().required("id").asString(), created, withoutCreate);
+                        done.complete(null);
+                    } else {
+                        refuse(answer, failure);
+                        timer.schedule(
+                                () -> create(merchant, key, done), REPEAT_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+                    }
+                });
+    }
+
+    private void note(String id, Set<String> all, Gap gap) {
+        if (all.add(id) && loading) {
+            gap.note();
+        }
+    }
+
+    private void refuse(@Nullable Answer answer, @Nullable Throwable failure) {
+        String reason = answer != null
+                ? Integer.toString(answer.status())
+                : String.valueOf(
+                        failure == null || failure.getCause() == null
+                                ? failure
+                                : failure.getCause().getClass().getSimpleName());
+        synchronized (refused) {
+            refused.merge(reason, 1, Integer::sum);
+        }
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
+        exchange.sendResponseHeaders(204, -1);
+        exchange.close();
+        if (body.path("type").asString("").equals("transaction.paid")) {
+            note(body.at("/data/id").asString(""), announced, withoutWebhook);
+        }
+    }
+
+    /** Of the merchant's transactions. Asked again while no gateway answers. */
+    private static int total(MerchantApi merchant, String query) throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return merchant.list(query).required("total").asInt();
+            } catch (ApiException away) {
+                if (attempt == 60) {
+                    throw away;
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+            }
+        }
+    }
+}
