@@ -47,7 +47,8 @@ def merchant(system, name):
         def admin(*arguments):
             return json.loads(run(ROOT / "infra/admin", "--json", *arguments, environment={"ADMIN_URL": url, "ADMIN_TOKEN": token}))
         admin("merchants", "make", "--name", name, "--city", "Recife")
-        key = admin("keys", "make", name, "--mode", "test", "--name", "try", "--scopes", "transactions:read,transactions:write,webhooks:manage")
+        key = admin("keys", "make", name, "--mode", "test", "--name", "try",
+                    *(word for scope in ("transactions:read", "transactions:write", "webhooks:manage") for word in ("--scopes", scope)))
         platform = admin("merchants", "add-platform", name, "--name", "web", "--mode", "test")
         return key["key"], platform["id"]
 
