@@ -1,5 +1,9 @@
 package dev.ligeiro.infra.kubernetes;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +26,16 @@ record Overlay(String name, List<JsonNode> manifests) {
     }
 
     static Stream<Overlay> all() {
-        return Stream.of(of(SMALL), of(STRIMZI_MCK), of(MANAGED));
+        return names("overlays").stream().map(Overlay::of);
+    }
+
+    /** Of the overlays, or of the components. */
+    static List<String> names(String folder) {
+        try (Stream<Path> folders = Files.list(Path.of(folder))) {
+            return folders.map(one -> one.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Stream<JsonNode> kind(String kind) {

@@ -2,6 +2,8 @@ package dev.ligeiro.infra.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,16 @@ class SchemaIT {
                         .as("%s: %s %s", overlay, manifest.path("kind").asString(), Overlay.nameOf(manifest))
                         .isEmpty()));
         softly.assertAll();
+    }
+
+    /** A component is rendered, and so validated, as a part of overlays. */
+    @Test
+    void anOverlayHasEachComponent() {
+        String overlays = Overlay.names("overlays").stream()
+                .map(name -> Yaml.text(Path.of("overlays", name, "kustomization.yaml")))
+                .collect(Collectors.joining());
+        assertThat(Overlay.names("components")).isNotEmpty().allSatisfy(name -> assertThat(overlays)
+                .contains("- ../../components/" + name + "\n"));
     }
 
     @Test
