@@ -40,7 +40,7 @@ public final class Bank implements AutoCloseable {
     private Bank(BankSettings settings) throws IOException, GeneralSecurityException {
         this.settings = settings;
         Files.createDirectories(settings.home);
-        certificates = Certificates.in(settings.home);
+        certificates = Certificates.in(settings.home, "Test bank CA");
         own = certificates.issue(OWN, settings.serverNames);
         customers = certificates.issue(settings.clientId, LOCAL);
         secret = secret(settings.home.resolve("client-secret"));

@@ -34,10 +34,11 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bank's CA and the certificates that it has issued, as PEM files {@code NAME.pem} and {@code NAME.key}. A later start in the same
- * directory finds them again. They are written here byte by byte (RFC 5280), because the JDK's keytool takes seconds for each.
+ * A CA and the certificates that it has issued, as PEM files {@code NAME.pem} and {@code NAME.key}: the bank's, and those of the brokers of
+ * {@code infra/run --secure}. A later start in the same directory finds them again. They are written here byte by byte (RFC 5280), because
+ * the JDK's keytool takes seconds for each.
  */
-final class Certificates {
+public final class Certificates {
 
     private static final String CA = "ca";
     private static final Duration LIFE = Duration.ofDays(365);
@@ -64,23 +65,26 @@ final class Certificates {
     private static final byte[] SUBJECT_ALTERNATIVE_NAME = oid("551D11");
 
     private final Path home;
+    private final String authority;
 
-    private Certificates(Path home) {
+    private Certificates(Path home, String authority) {
         this.home = home;
+        this.authority = authority;
     }
 
-    static Certificates in(Path home) throws IOException, GeneralSecurityException {
-        Certificates certificates = new Certificates(home);
+    /** @param authority the name of the CA */
+    public static Certificates in(Path home, String authority) throws IOException, GeneralSecurityException {
+        Certificates certificates = new Certificates(home, authority);
         if (!Files.exists(home.resolve("ca.key"))) {
             KeyPair keys = newKeys();
             byte[] constraints = der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(OCTET_STRING, der(SEQUENCE, TRUE)));
-            byte[] certificate = certificate("Test bank CA", keys, keys.getPrivate(), constraints);
+            byte[] certificate = certificates.certificate(authority, keys, keys.getPrivate(), constraints);
             certificates.write(CA, keys.getPrivate(), pem("CERTIFICATE", certificate));
         }
         return certificates;
     }
 
-    Path ca() {
+    public Path ca() {
         return home.resolve("ca.pem");
     }
 
@@ -89,7 +93,7 @@ final class Certificates {
      *
      * @param hosts names and IPv4 addresses that a server with it may have
      */
-    synchronized Bank.IssuedCertificate issue(String name, List<String> hosts)
+    public synchronized Bank.IssuedCertificate issue(String name, List<String> hosts)
             throws IOException, GeneralSecurityException {
         Path key = home.resolve(name + ".key");
         if (!Files.exists(key)) {
@@ -112,7 +116,7 @@ final class Certificates {
         return generator.generateKeyPair();
     }
 
-    private static byte[] certificate(String name, KeyPair subject, PrivateKey issuer, byte[] extension)
+    private byte[] certificate(String name, KeyPair subject, PrivateKey issuer, byte[] extension)
             throws GeneralSecurityException {
         Instant now = Instant.now();
         byte[] content = der(
@@ -120,7 +124,7 @@ final class Certificates {
                 der(VERSION, der(INTEGER, new byte[] {2})),
                 der(INTEGER, new BigInteger(120, new SecureRandom()).toByteArray()),
                 ECDSA_WITH_SHA256,
-                name("Test bank CA"),
+                name(authority),
                 der(SEQUENCE, time(now.minus(Duration.ofDays(1))), time(now.plus(LIFE))),
                 name(name),
                 subject.getPublic().getEncoded(),

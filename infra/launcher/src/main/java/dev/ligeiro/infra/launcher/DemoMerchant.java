@@ -45,10 +45,11 @@ record DemoMerchant(String merchantId, String platformId, String apiKey) {
     record Modes(DemoMerchant test, @Nullable DemoMerchant live) {}
 
     /** Those of an earlier run if the database has their keys, else new ones, which the home keeps. */
-    static Modes keptIn(Home home, String mongodbUri, boolean withLiveMode) {
-        ConnectionString uri = new ConnectionString(mongodbUri);
+    static Modes keptIn(Home home, Brokers brokers, boolean withLiveMode) {
+        ConnectionString uri = new ConnectionString(brokers.mongodbUri());
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(uri)
+                .applyToSslSettings(ssl -> ssl.context(brokers.mongodbTrust()))
                 .uuidRepresentation(UuidRepresentation.STANDARD)
                 .build();
         try (MongoClient client = MongoClients.create(settings)) {

@@ -150,6 +150,25 @@ record Home(Path folder) {
         return createdOnce("bank/client-secret", random -> HexFormat.of().formatHex(random));
     }
 
+    /** The authority, certificates and secrets of {@code --secure}. */
+    Path brokerSecurity() {
+        return folder.resolve("secure");
+    }
+
+    /** The secret of MongoDB's members, in hexadecimal: random, created once. */
+    Path mongodKeyFile() {
+        String name = "secure/mongod-key";
+        createdOnce(name, random -> HexFormat.of().formatHex(random));
+        return folder.resolve(name);
+    }
+
+    /** The password of a user of MongoDB: random, created once. */
+    String mongodbPassword(String user) {
+        return createdOnce(
+                "secure/mongodb-password-" + user,
+                random -> Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+    }
+
     /** The text of a file that only its owner can read. It is made of 32 random bytes when the file does not exist. */
     private String createdOnce(String name, Function<byte[], String> text) {
         Path file = folder.resolve(name);

@@ -30,6 +30,9 @@ final class Options {
     private static final int DESK_PORT_OFFSET = 4;
     private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
 
+    /** Few partitions keep a batch of records together; there is at least one for each consumer. */
+    private static final int KAFKA_PARTITIONS_MIN = 2;
+
     /** Absolute. */
     @Option(names = "--home")
     Path home;
@@ -75,6 +78,9 @@ final class Options {
     @Option(names = "--kafka-bootstrap-servers")
     @Nullable
     String kafkaBootstrapServers;
+
+    @Option(names = "--secure")
+    boolean secure;
 
     @Option(names = "--bank")
     boolean bank;
@@ -166,6 +172,11 @@ final class Options {
                 .toList();
     }
 
+    /** Of the topics of commands and events. */
+    int kafkaPartitions() {
+        return Math.max(KAFKA_PARTITIONS_MIN, Math.max(processors, webhookDispatchers));
+    }
+
     List<Integer> mongodbPorts() {
         return IntStream.range(mongodbPort, mongodbPort + mongodbMembers)
                 .boxed()
@@ -224,6 +235,12 @@ final class Options {
         require(
                 kafkaBootstrapServers == null || !kafkaBootstrapServers.isBlank(),
                 "--kafka-bootstrap-servers: its value is missing (expected: host:port,...)");
+        require(
+                !secure || mongodbUri == null,
+                "--secure: not with --mongodb-uri (expected: a MongoDB that this command starts)");
+        require(
+                !secure || kafkaBootstrapServers == null,
+                "--secure: not with --kafka-bootstrap-servers (expected: a Kafka that this command starts)");
     }
 
     private static void requireInstances(String option, int count) {

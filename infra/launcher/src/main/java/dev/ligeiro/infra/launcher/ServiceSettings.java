@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceSettings {
 
-    /** Few partitions keep a batch of records together; there is at least one for each consumer. */
-    private static final int KAFKA_PARTITIONS_MIN = 2;
-
     private static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
     /** More than the default: here lists take cores from everything else, not only from mongod. */
@@ -62,6 +59,9 @@ final class ServiceSettings {
                 });
         settings.keySet().removeAll(inherited);
         settings.putAll(owned(name));
+        if (brokers.security() != null) {
+            settings.putAll(brokers.security().settings(kind));
+        }
         settings.putAll(
                 switch (kind) {
                     case GATEWAY -> ports(managementPort);
@@ -144,9 +144,8 @@ final class ServiceSettings {
     }
 
     private Map<String, String> processor() {
-        int consumers = Math.max(options.processors, options.webhookDispatchers);
         Map<String, String> settings = new HashMap<>(Map.of(
-                "LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers)),
+                "LIGEIRO_KAFKA_PARTITIONS", Integer.toString(options.kafkaPartitions()),
                 "LIGEIRO_KAFKA_REPLICAS", Integer.toString(options.kafkaBrokers)));
         if (bank != null) {
             settings.putAll(bank.account(options.noticePort(), options.processors));

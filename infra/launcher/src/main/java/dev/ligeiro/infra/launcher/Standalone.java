@@ -96,8 +96,11 @@ public final class Standalone {
         shutdown.stopOnExit(supervisor, () -> train(all));
         boolean awaitsLiveMode = bank != null && !Files.exists(home.demoLiveMode());
         supervisor.startBrokers();
+        if (brokers.security() != null) {
+            BrokerRights.give(brokers, brokers.security(), options, root);
+        }
         CompletableFuture<DemoMerchant.Modes> demo =
-                CompletableFuture.supplyAsync(() -> DemoMerchant.keptIn(home, brokers.mongodbUri(), bank != null));
+                CompletableFuture.supplyAsync(() -> DemoMerchant.keptIn(home, brokers, bank != null));
         supervisor.startServices();
         if (awaitsLiveMode && !Polling.until(() -> DemoBank.isConnected(services), LIVE_MODE_READY_WITHIN)) {
             Console.printEvent("live mode is not ready: the processors do not reach the bank");
@@ -170,8 +173,12 @@ public final class Standalone {
         env.put("API_KEY", demo.test().apiKey());
         env.put("PLATFORM_ID", demo.test().platformId());
         env.put("WEBHOOK_SECRET", home.demoWebhookSecret());
-        env.put("MONGODB_URI", brokers.mongodbUri());
+        env.put("MONGODB_URI", brokers.mongodbUriOfTools());
         env.put("KAFKA_BOOTSTRAP_SERVERS", brokers.kafkaBootstrapServers());
+        if (brokers.security() != null) {
+            env.put("BROKERS_CA", brokers.security().ca().toString());
+            env.put("KAFKA_CLIENT_SETTINGS", brokers.security().clientSettings().toString());
+        }
         for (String process : List.of("gateway", "processor", "webhook-dispatcher", "desk", "mongod", "kafka")) {
             String name = process.replace('-', '_').toUpperCase(Locale.ROOT) + "_PID";
             env.put(name, pids.of(process).stream().map(String::valueOf).collect(Collectors.joining(" ")));

@@ -110,7 +110,8 @@ class LocalMongodIT {
                         port,
                         ports,
                         CACHE_GIGABYTES,
-                        List.of()))
+                        List.of(),
+                        null))
                 .toList();
         List<LocalBroker> members = three.stream().map(LocalBroker::new).toList();
         CompletableFuture.allOf(members.stream()

@@ -68,7 +68,7 @@ class DeploymentTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
-        Brokers brokers = new Brokers(List.of(), "m", "k");
+        Brokers brokers = new Brokers(List.of(), "m", "k", null);
         Set<String> set = new ServiceSettings(
                         OptionsTest.parse(), brokers, null, Path.of("/logs"), "token", "k1:key", Set.of())
                 .of(kind, "name", 1).keySet().stream()

@@ -46,6 +46,8 @@ class OptionsTest {
                     --kafka-bootstrap-servers=      | --kafka-bootstrap-servers: its value is missing (expected: host:port,...)
                     --bank --port 8084              | --management-port: 8084 (expected: a port that --port does not use; see --help)
                     --bank --mongodb-port 8444      | --bank-port: 8444 (expected: a port that --mongodb-port does not use; see --help)
+                    --secure --mongodb-uri mongodb://db/x       | --secure: not with --mongodb-uri (expected: a MongoDB that this command starts)
+                    --secure --kafka-bootstrap-servers a:1      | --secure: not with --kafka-bootstrap-servers (expected: a Kafka that this command starts)
                     start                           | Unmatched argument at index 0: 'start'; see --help
                     """)
     void refusesWithTheOptionAndTheExpectedValue(String line, String message) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ServiceSettingsTest {
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
-    private static final Brokers BROKERS = new Brokers(List.of(), "mongodb://m/ligeiro", "k:9192");
+    private static final Brokers BROKERS = new Brokers(List.of(), "mongodb://m/ligeiro", "k:9192", null);
 
     /** The end-to-end tests see that each service has what it needs. */
     @Test

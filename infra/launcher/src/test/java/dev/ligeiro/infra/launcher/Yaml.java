@@ -28,6 +28,11 @@ public final class Yaml {
         return flatten(read(ROOT.resolve("infra/prometheus/prometheus.yml")));
     }
 
+    /** Of a cluster with TLS and authentication. */
+    static Map<String, String> overlay() {
+        return flatten(read(ROOT.resolve("infra/kubernetes/overlays/strimzi-mck/kustomization.yaml")));
+    }
+
     static Map<String, String> settingsOf(ServiceKind kind) {
         Map<String, String> settings = new HashMap<>();
         for (String file : files(kind)) {

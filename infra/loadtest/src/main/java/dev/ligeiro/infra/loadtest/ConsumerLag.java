@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
+import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.message.Topics;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,8 +24,10 @@ final class ConsumerLag implements AutoCloseable {
 
     private final Admin admin;
 
-    ConsumerLag(String bootstrapServers) {
-        this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers, "client.id", "loadtest"));
+    ConsumerLag(DemoEnv env) {
+        Map<String, Object> settings = env.kafkaClient();
+        settings.put("client.id", "loadtest");
+        this.admin = Admin.create(settings);
     }
 
     /** The sum over all groups; 0 when there is no group. */

@@ -30,7 +30,7 @@ record LoadTestContext(
         DemoEnv env = system.env();
         RunFaults faults = new RunFaults();
         LoadReceiver receiver = new LoadReceiver(faults);
-        LoadedTransactions stored = new LoadedTransactions(env.mongodbUri());
+        LoadedTransactions stored = new LoadedTransactions(env);
         MerchantApi merchant = newMerchant(env);
         String secret = merchant.registerEndpoint(receiver.url());
         String id =
@@ -40,7 +40,7 @@ record LoadTestContext(
                 faults,
                 receiver,
                 stored,
-                new ConsumerLag(env.kafkaBootstrapServers()),
+                new ConsumerLag(env),
                 merchant,
                 secret,
                 stored.get(TransactionId.parse(id).orElseThrow()),

@@ -11,6 +11,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
@@ -47,10 +48,11 @@ final class LoadedTransactions implements AutoCloseable {
     /** As the gateway writes search tokens. */
     private volatile long tokenDaysFrom;
 
-    LoadedTransactions(String mongodbUri) {
-        ConnectionString address = new ConnectionString(mongodbUri);
+    LoadedTransactions(DemoEnv env) {
+        ConnectionString address = new ConnectionString(env.mongodbUri());
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(address)
+                .applyToSslSettings(ssl -> ssl.context(env.mongodbTrust()))
                 .uuidRepresentation(UuidRepresentation.STANDARD)
                 .build());
         database = client.getDatabase(Objects.requireNonNullElse(address.getDatabase(), "ligeiro"));

@@ -38,8 +38,8 @@ public record LocalKafka(
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
 
     /** A node of a cluster that may run for days. */
-    public LocalKafka(Path jars, Path home, int port, List<Integer> members) {
-        this(jars, home, port, members, Map.of(), LateC2.options(10));
+    public LocalKafka(Path jars, Path home, int port, List<Integer> members, Map<String, String> overrides) {
+        this(jars, home, port, members, overrides, LateC2.options(10));
     }
 
     /** The only node of its cluster, for tests: it runs for minutes, in which the second compiler would not pay. */
@@ -187,7 +187,9 @@ public record LocalKafka(
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
-                "-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info");
+                "-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info",
+                // what an authorizer refuses
+                "-Dorg.slf4j.simpleLogger.log.kafka.authorizer.logger=info");
 
         private KafkaSettings() {}
 

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -29,11 +31,57 @@ import reactor.core.publisher.Mono;
  * @param port of the clients
  * @param members the ports of all members of the replica set, always in the same order
  * @param cacheGigabytes WiredTiger's cache: inserts cost several times as much when the indexes are larger
- * @param options of mongod's command line, added to its own; it must still take connections without TLS
+ * @param options of mongod's command line, added to its own; without {@code security} it must still take connections without TLS
+ * @param security null for a mongod without TLS and passwords
  */
 public record LocalMongod(
-        Path binary, Path home, int port, List<Integer> members, double cacheGigabytes, List<String> options)
+        Path binary,
+        Path home,
+        int port,
+        List<Integer> members,
+        double cacheGigabytes,
+        List<String> options,
+        @Nullable Security security)
         implements LocalProcess {
+
+    /**
+     * TLS for every connection and a password for every client.
+     *
+     * @param ca PEM
+     * @param certificate of all members, with its key, PEM
+     * @param keyFile the secret by which members know each other, in hexadecimal; whoever has it may do everything
+     * @param trust in the CA
+     */
+    public record Security(Path ca, Path certificate, Path keyFile, SSLContext trust) {
+
+        private List<String> options() {
+            return List.of(
+                    "--tlsMode",
+                    "requireTLS",
+                    "--tlsCertificateKeyFile",
+                    certificate.toString(),
+                    "--tlsCAFile",
+                    ca.toString(),
+                    // clients have a password
+                    "--tlsAllowConnectionsWithoutCertificates",
+                    "--keyFile",
+                    keyFile.toString());
+        }
+
+        /** The address for a client with the rights of a member: it can initiate the replica set and create the first user. */
+        public String asMember(String uri) {
+            return uri.replaceFirst("mongodb://([^@]*@)?", "mongodb://__system:%s@".formatted(secret()))
+                    + "&authSource=local&authMechanism=SCRAM-SHA-256";
+        }
+
+        private String secret() {
+            try {
+                return Files.readString(keyFile).strip();
+            } catch (IOException e) {
+                throw new UncheckedIOException("mongod: cannot read " + keyFile, e);
+            }
+        }
+    }
 
     private static final int OPLOG_MEGABYTES = 1024;
 
@@ -70,7 +118,7 @@ public record LocalMongod(
 
     /** The only member of its replica set. */
     public LocalMongod(Path binary, Path home, int port, double cacheGigabytes, List<String> options) {
-        this(binary, home, port, List.of(port), cacheGigabytes, options);
+        this(binary, home, port, List.of(port), cacheGigabytes, options, null);
     }
 
     @Override
@@ -92,7 +140,7 @@ public record LocalMongod(
     /** Whether its replica set has a primary, which may be itself. The first member initiates the replica set if there is none. */
     @Override
     public boolean ready() {
-        return Ports.answers(port) && ReplicaSet.hasPrimary(port, members);
+        return Ports.answers(port) && ReplicaSet.hasPrimary(this);
     }
 
     private List<String> command(Path data) {
@@ -129,6 +177,9 @@ public record LocalMongod(
         if (members.size() > 1) {
             command.addAll(List.of("--setParameter", QUICK_STOP));
         }
+        if (security != null) {
+            command.addAll(security.options());
+        }
         command.addAll(options);
         return command;
     }
@@ -152,11 +203,13 @@ public record LocalMongod(
         private ReplicaSet() {}
 
         /**
-         * Whether the mongod at {@code port} is the primary or follows one. If not, it makes the first member initiate a new replica set, or
-         * stand for election: by itself it would wait for 10 s.
+         * Whether the mongod is the primary or follows one. If not, it makes the first member initiate a new replica set, or stand for
+         * election: by itself it would wait for 10 s.
          */
-        static boolean hasPrimary(int port, List<Integer> members) {
-            try (MongoClient client = MongoClients.create(directly(port))) {
+        static boolean hasPrimary(LocalMongod mongod) {
+            int port = mongod.port();
+            List<Integer> members = mongod.members();
+            try (MongoClient client = MongoClients.create(directly(mongod))) {
                 MongoDatabase admin = client.getDatabase("admin");
                 Document hello = run(admin, new Document("hello", 1));
                 if (hello.getBoolean("isWritablePrimary", false)) {
@@ -214,10 +267,13 @@ public record LocalMongod(
             return Objects.requireNonNull(answer, "mongod sent no response");
         }
 
-        private static MongoClientSettings directly(int port) {
+        private static MongoClientSettings directly(LocalMongod mongod) {
+            String plain = "mongodb://" + Ports.address(mongod.port()) + "/?directConnection=true";
+            Security security = mongod.security();
+            String uri = security == null ? plain : security.asMember(plain + "&tls=true");
             return MongoClientSettings.builder()
-                    .applyConnectionString(
-                            new ConnectionString("mongodb://" + Ports.address(port) + "/?directConnection=true"))
+                    .applyConnectionString(new ConnectionString(uri))
+                    .applyToSslSettings(ssl -> ssl.context(security == null ? null : security.trust()))
                     .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(ANSWER_SECONDS, TimeUnit.SECONDS))
                     .applyToSocketSettings(socket -> socket.readTimeout(ANSWER_SECONDS, TimeUnit.SECONDS))
                     .build();

@@ -1,22 +1,32 @@
 package dev.ligeiro.infra.client;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts. With {@code --bank} it also has
- * those of live mode, which leads to the bank. An accessor throws an {@link IllegalArgumentException} that names a missing variable.
+ * those of live mode, which leads to the bank; with {@code --secure} those files that clients of the brokers need. An accessor throws an {@link IllegalArgumentException} that names a missing variable.
  *
  * <p>Scripts depend on the file's format: one shell assignment a line, with fixed names; the pids of a service quoted and separated
  * by a space; one pid of a broker without quotes, several with quotes, none for an external broker.
@@ -105,6 +115,50 @@ public record DemoEnv(Map<String, String> values) {
 
     public String kafkaBootstrapServers() {
         return required("KAFKA_BOOTSTRAP_SERVERS");
+    }
+
+    /** The settings of a client of Kafka: its address and, with {@code --secure}, the brokers' own certificate, which may do everything. */
+    public Map<String, Object> kafkaClient() {
+        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", kafkaBootstrapServers()));
+        String file = values.getOrDefault("KAFKA_CLIENT_SETTINGS", "");
+        if (!file.isEmpty()) {
+            settings.putAll(properties(Path.of(file)));
+        }
+        return settings;
+    }
+
+    /** For clients of MongoDB, whose address cannot name a CA. Without {@code --secure} null: the JVM's own. */
+    public @Nullable SSLContext mongodbTrust() {
+        String ca = values.getOrDefault("BROKERS_CA", "");
+        return ca.isEmpty() ? null : trustIn(Path.of(ca));
+    }
+
+    /** Trusts the authority of a PEM file, and no other. */
+    public static SSLContext trustIn(Path ca) {
+        try (InputStream pem = Files.newInputStream(ca)) {
+            KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(ca + " cannot be read: " + e, e);
+        }
+    }
+
+    private static Map<String, String> properties(Path file) {
+        Properties properties = new Properties();
+        try (Reader text = Files.newBufferedReader(file)) {
+            properties.load(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+        return properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     public boolean hasLiveMode() {

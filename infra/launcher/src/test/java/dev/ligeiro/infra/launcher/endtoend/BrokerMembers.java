@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The members of MongoDB's replica set and, as many, of Kafka's cluster. */
@@ -28,22 +30,23 @@ final class BrokerMembers implements AutoCloseable {
     private final Admin kafka;
 
     BrokerMembers(DemoEnv env) {
-        mongods = new ConnectionString(env.mongodbUri())
-                .getHosts().stream().map(BrokerMembers::directly).toList();
-        kafka = Admin.create(Map.of(
-                "bootstrap.servers",
-                env.kafkaBootstrapServers(),
-                "default.api.timeout.ms",
-                (int) ANSWER_MAX.toMillis(),
-                "request.timeout.ms",
-                (int) ANSWER_MAX.toMillis(),
-                "reconnect.backoff.max.ms",
-                500));
+        ConnectionString whole = new ConnectionString(env.mongodbUri());
+        mongods = whole.getHosts().stream()
+                .map(address -> directly(address, env.mongodbTrust()))
+                .toList();
+        Map<String, Object> settings = env.kafkaClient();
+        settings.put("default.api.timeout.ms", (int) ANSWER_MAX.toMillis());
+        settings.put("request.timeout.ms", (int) ANSWER_MAX.toMillis());
+        settings.put("reconnect.backoff.max.ms", 500);
+        kafka = Admin.create(settings);
     }
 
-    private static MongoClient directly(String address) {
+    /** "hello" needs no password. */
+    private static MongoClient directly(String address, @Nullable SSLContext trust) {
+        String uri = "mongodb://%s/?directConnection=true&tls=%b".formatted(address, trust != null);
         return MongoClients.create(MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString("mongodb://" + address + "/?directConnection=true"))
+                .applyConnectionString(new ConnectionString(uri))
+                .applyToSslSettings(ssl -> ssl.context(trust))
                 .applyToClusterSettings(
                         cluster -> cluster.serverSelectionTimeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS))
                 .build());
