@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /**
  * What {@code --secure} asks of clients, like the overlay {@code strimzi-mck} of a cluster: Kafka a certificate, whose common name is the
- * user, MongoDB a password, both TLS. The authority, the certificates and the passwords are in the home, made once.
+ * user, MongoDB a password, both TLS. The authority, the certificates and the passwords are in the home, made once, for a year; a
+ * start without their folder makes new ones.
  *
  * @param certificates of the authority
  * @param mongod what the mongods get

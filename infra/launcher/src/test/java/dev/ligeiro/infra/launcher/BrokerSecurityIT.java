@@ -33,7 +33,8 @@ class BrokerSecurityIT {
                 .containsOnlyKeys(ofOverlay)
                 .values()
                 .filteredOn(value -> value.startsWith("file:"))
-                .allSatisfy(file -> assertThat(Path.of(file.replaceFirst("^file:", ""))).exists());
+                .allSatisfy(file ->
+                        assertThat(Path.of(file.replaceFirst("^file:", ""))).exists());
     }
 
     @Test

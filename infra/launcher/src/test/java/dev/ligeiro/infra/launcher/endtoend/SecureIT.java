@@ -9,13 +9,18 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -43,9 +48,15 @@ class SecureIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int UNAUTHORIZED = 13;
-    private static final SharedSystem LIGEIRO = new SharedSystem(SharedSystem.forTests());
+    private static final List<String> TOPICS = List.of(Topics.COMMANDS, Topics.EVENTS);
+    private static final SharedSystem LIGEIRO = new SharedSystem(withAuditTopic(SharedSystem.forTests()));
 
     private final Path security = LIGEIRO.home().resolve("secure");
+
+    private static Map<String, String> withAuditTopic(Map<String, String> settings) {
+        settings.put("LIGEIRO_KAFKA_AUDIT_TOPIC", "true");
+        return settings;
+    }
 
     @BeforeAll
     static void start() {
@@ -74,6 +85,40 @@ class SecureIT {
         }
     }
 
+    /** What a cashin does not need: dead letters and their redrive, the state of groups, the comparison after a backup, the audit. */
+    @Test
+    void noServiceIsRefused() throws IOException {
+        try (KafkaProducer<byte[], byte[]> unreadable = new KafkaProducer<>(
+                LIGEIRO.environment().kafkaClient(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            TOPICS.forEach(topic -> unreadable.send(new ProducerRecord<>(topic, new byte[] {1})));
+        }
+        Api desk = AdminApi.of(LIGEIRO.environment()).api();
+        for (String topic : TOPICS) {
+            await().atMost(SOON).until(() -> desk.get("/admin/dead-letters?topic=" + topic)
+                    .json()
+                    .at("/dead_letters/0/id")
+                    .isString());
+            desk.post("/admin/dead-letters/redrive", Map.of("topic", topic, "all", true, "dry_run", false))
+                    .expect(200);
+        }
+        desk.get("/admin/after-backup?since=" + Instant.now().minusSeconds(600)).expect(200);
+        await().atMost(SOON)
+                .until(() ->
+                        desk.get("/admin/status").expect(200).json().at("/lag").size() == 3);
+        assertThat(refusals()).noneMatch(line -> !line.contains("User:kafka-webhook-dispatcher"));
+    }
+
+    /** In the logs of the brokers. */
+    private static List<String> refusals() throws IOException {
+        List<String> refusals = new ArrayList<>();
+        for (String member : List.of("kafka", "kafka-2", "kafka-3")) {
+            Files.readAllLines(LIGEIRO.home().resolve(member).resolve("kafka.log")).stream()
+                    .filter(line -> line.contains(" Denied "))
+                    .forEach(refusals::add);
+        }
+        return refusals;
+    }
+
     @Test
     void kafkaRefusesAClientWithoutACertificate() throws IOException {
         try (Admin admin = Admin.create(kafka())) {
@@ -98,6 +143,9 @@ class SecureIT {
                     .hasCauseInstanceOf(TopicAuthorizationException.class);
             assertThat(dispatcher.partitionsFor(Topics.EVENTS)).isNotEmpty();
         }
+        assertThat(refusals())
+                .allSatisfy(line -> assertThat(line).contains(Topics.COMMANDS))
+                .isNotEmpty();
     }
 
     @Test
