@@ -85,36 +85,39 @@ final class BrokerRights {
         }
     }
 
-    /** With as many partitions as the processor would give them. A home without {@code --secure} may have made them with fewer. */
+    /** With as many partitions as the processor asks for. An earlier start may have made them with fewer. */
     private void createTopics(Admin kafka, Options options) {
-        List<NewTopic> topics =
-                documents("topics.yaml").map(each -> topic(each, options)).toList();
-        Set<String> existing = answer(kafka.listTopics().names());
-        List<NewTopic> missing = topics.stream()
-                .filter(topic -> !existing.contains(topic.name()))
+        int partitions = Integer.parseInt(
+                System.getenv().getOrDefault("LIGEIRO_KAFKA_PARTITIONS", Integer.toString(options.kafkaPartitions())));
+        List<NewTopic> topics = documents("topics.yaml")
+                .map(each -> topic(each, partitions, options.kafkaBrokers))
                 .toList();
-        answer(kafka.createTopics(missing).all());
-        Map<String, Integer> counts =
-                answer(kafka.describeTopics(topics.stream().map(NewTopic::name).toList())
-                                .allTopicNames())
-                        .values()
-                        .stream()
-                        .collect(Collectors.toMap(TopicDescription::name, topic -> topic.partitions()
-                                .size()));
-        Map<String, NewPartitions> more = topics.stream()
-                .filter(topic -> counts.getOrDefault(topic.name(), 0) < topic.numPartitions())
-                .collect(Collectors.toMap(NewTopic::name, topic -> NewPartitions.increaseTo(topic.numPartitions())));
+        Set<String> existing = answer(kafka.listTopics().names());
+        answer(kafka.createTopics(topics.stream()
+                        .filter(topic -> !existing.contains(topic.name()))
+                        .toList())
+                .all());
+        Map<String, Integer> wanted = topics.stream()
+                .filter(topic -> existing.contains(topic.name()))
+                .collect(Collectors.toMap(NewTopic::name, NewTopic::numPartitions));
+        Map<String, NewPartitions> more = new HashMap<>();
+        for (TopicDescription topic :
+                answer(kafka.describeTopics(wanted.keySet()).allTopicNames()).values()) {
+            int count = wanted.getOrDefault(topic.name(), 0);
+            if (topic.partitions().size() < count) {
+                more.put(topic.name(), NewPartitions.increaseTo(count));
+            }
+        }
         answer(kafka.createPartitions(more).all());
     }
 
-    private static NewTopic topic(JsonNode document, Options options) {
+    private static NewTopic topic(JsonNode document, int partitions, int brokers) {
         JsonNode spec = document.required("spec");
         boolean single = spec.required("partitions").asInt() == 1;
         Map<String, String> config = new HashMap<>();
         spec.required("config").forEachEntry((name, value) -> config.put(name, value.asString()));
-        config.put("min.insync.replicas", Integer.toString(Math.max(1, options.kafkaBrokers - 1)));
-        return new NewTopic(document.at("/metadata/name").asString(), single ? 1 : options.kafkaPartitions(), (short)
-                        options.kafkaBrokers)
+        config.put("min.insync.replicas", Integer.toString(Math.max(1, brokers - 1)));
+        return new NewTopic(document.at("/metadata/name").asString(), single ? 1 : partitions, (short) brokers)
                 .configs(config);
     }
 
