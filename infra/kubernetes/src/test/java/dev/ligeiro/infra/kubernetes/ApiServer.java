@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -53,13 +54,15 @@ final class ApiServer implements AutoCloseable {
         this.client = client;
     }
 
-    /** Starts both programs. On a machine without one of them the test class is skipped, and a line says so. */
+    /** Starts both programs. Without one of them, or without Go for the CRDs, the test class is skipped, and a line says so. */
     static ApiServer startOrSkip() throws IOException {
         Optional<Path> etcd = find("LIGEIRO_ETCD", "etcd");
         Optional<Path> apiServer = find("LIGEIRO_KUBE_APISERVER", "kube-apiserver");
-        boolean found = etcd.isPresent() && apiServer.isPresent();
-        String none = "NO KUBE-APISERVER OR NO ETCD on this machine: no server validates the manifests."
-                + " Set LIGEIRO_KUBE_APISERVER and LIGEIRO_ETCD.";
+        boolean found = etcd.isPresent()
+                && apiServer.isPresent()
+                && firstIn(System.getenv("PATH"), "go").isPresent();
+        String none = "NO KUBE-APISERVER, NO ETCD OR NO GO on this machine: no server validates the manifests."
+                + " Put go on the PATH, and set LIGEIRO_KUBE_APISERVER and LIGEIRO_ETCD.";
         if (!found) {
             System.err.println(none);
         }
@@ -76,7 +79,11 @@ final class ApiServer implements AutoCloseable {
             }
             return Optional.of(Path.of(named));
         }
-        return Stream.of((System.getenv("PATH") + ":/usr/local/kubebuilder/bin").split(":"))
+        return firstIn(System.getenv("PATH") + ":/usr/local/kubebuilder/bin", name);
+    }
+
+    private static Optional<Path> firstIn(String places, String name) {
+        return Stream.of(places.split(":"))
                 .map(place -> Path.of(place, name))
                 .filter(Files::isExecutable)
                 .findFirst();
@@ -84,44 +91,46 @@ final class ApiServer implements AutoCloseable {
 
     private static ApiServer start(Path etcd, Path apiServer) throws IOException {
         Path folder = Files.createTempDirectory("apiserver");
-        Path tokens = folder.resolve("tokens");
-        Files.writeString(tokens, TOKEN + ",admin,1,system:masters");
-        Path key = folder.resolve("apiserver.key");
-        String etcdAddress = "http://127.0.0.1:" + freePort();
-        int port = freePort();
-        List<Process> processes = List.of(
-                start(
-                        folder.resolve("etcd.log"),
-                        etcd.toString(),
-                        "--unsafe-no-fsync",
-                        "--data-dir=" + folder.resolve("etcd"),
-                        "--listen-client-urls=" + etcdAddress,
-                        "--advertise-client-urls=" + etcdAddress,
-                        "--listen-peer-urls=http://127.0.0.1:0"),
-                start(
-                        folder.resolve("apiserver.log"),
-                        apiServer.toString(),
-                        "--etcd-servers=" + etcdAddress,
-                        "--bind-address=127.0.0.1",
-                        "--secure-port=" + port,
-                        "--cert-dir=" + folder,
-                        "--token-auth-file=" + tokens,
-                        "--endpoint-reconciler-type=none",
-                        "--service-cluster-ip-range=10.0.0.0/24",
-                        // required, and for tokens that nobody asks for: the key that the server makes for TLS will do
-                        "--service-account-issuer=https://kubernetes",
-                        "--service-account-key-file=" + key,
-                        "--service-account-signing-key-file=" + key));
+        List<Process> processes = new CopyOnWriteArrayList<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> processes.forEach(Process::destroyForcibly)));
         try {
+            Path tokens = folder.resolve("tokens");
+            Files.writeString(tokens, TOKEN + ",admin,1,system:masters");
+            Path key = folder.resolve("apiserver.key");
+            String etcdAddress = "http://127.0.0.1:" + freePort();
+            int port = freePort();
+            processes.add(start(
+                    folder.resolve("etcd.log"),
+                    etcd.toString(),
+                    "--unsafe-no-fsync",
+                    "--data-dir=" + folder.resolve("etcd"),
+                    "--listen-client-urls=" + etcdAddress,
+                    "--advertise-client-urls=" + etcdAddress,
+                    "--listen-peer-urls=http://127.0.0.1:0"));
+            processes.add(start(
+                    folder.resolve("apiserver.log"),
+                    apiServer.toString(),
+                    "--etcd-servers=" + etcdAddress,
+                    "--bind-address=127.0.0.1",
+                    "--secure-port=" + port,
+                    "--cert-dir=" + folder,
+                    "--token-auth-file=" + tokens,
+                    "--endpoint-reconciler-type=none",
+                    "--service-cluster-ip-range=10.0.0.0/24",
+                    // Required. Nobody requests tokens, so the TLS key serves as signing key.
+                    "--service-account-issuer=https://kubernetes",
+                    "--service-account-key-file=" + key,
+                    "--service-account-signing-key-file=" + key));
             // it is written after the certificate
-            await().atMost(START_MAX).until(() -> areAlive(processes, folder) && Files.exists(key));
+            await().atMost(START_MAX).until(() -> areAlive(processes) && Files.exists(key));
             ApiServer server = new ApiServer(
                     folder, processes, "https://127.0.0.1:" + port, trusting(folder.resolve("apiserver.crt")));
-            await().atMost(START_MAX).until(() -> areAlive(processes, folder) && server.isReady());
+            await().atMost(START_MAX).until(() -> areAlive(processes) && server.isReady());
             return server;
         } catch (RuntimeException | IOException e) {
-            processes.forEach(Process::destroyForcibly);
-            throw e;
+            String logs = log(folder, "etcd.log") + log(folder, "apiserver.log");
+            end(processes, folder);
+            throw new IllegalStateException("no kube-apiserver: " + e.getMessage() + "\n" + logs, e);
         }
     }
 
@@ -138,13 +147,17 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static boolean areAlive(List<Process> processes, Path folder) throws IOException {
+    private static boolean areAlive(List<Process> processes) {
         if (!processes.stream().allMatch(Process::isAlive)) {
-            throw new IllegalStateException("a program ended at its start:\n"
-                    + Files.readString(folder.resolve("etcd.log"))
-                    + Files.readString(folder.resolve("apiserver.log")));
+            throw new IllegalStateException("a program ended at its start");
         }
         return true;
+    }
+
+    /** Empty when its program has not been started. */
+    private static String log(Path folder, String name) throws IOException {
+        Path log = folder.resolve(name);
+        return Files.exists(log) ? Files.readString(log) : "";
     }
 
     private static HttpClient trusting(Path certificates) throws IOException {
@@ -264,9 +277,13 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** At once: what is in the folder is not needed again. */
     @Override
     public void close() throws IOException {
+        end(processes, folder);
+    }
+
+    /** At once: what is in the folder is not needed again. */
+    private static void end(List<Process> processes, Path folder) throws IOException {
         processes.forEach(process -> process.destroyForcibly().onExit().join());
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
