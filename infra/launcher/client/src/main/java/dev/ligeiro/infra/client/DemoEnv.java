@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts. With {@code --bank} it also has
- * those of live mode, which leads to the bank; with {@code --secure} those files that clients of the brokers need. An accessor throws an {@link IllegalArgumentException} that names a missing variable.
+ * those of live mode, which leads to the bank; with {@code --secure} those files that clients of the brokers need. An accessor throws an
+ * {@link IllegalArgumentException} that names a missing variable.
  *
  * <p>Scripts depend on the file's format: one shell assignment a line, with fixed names; the pids of a service quoted and separated
  * by a space; one pid of a broker without quotes, several with quotes, none for an external broker.
