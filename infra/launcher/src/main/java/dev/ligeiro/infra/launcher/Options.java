@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -212,10 +213,9 @@ final class Options {
         requireInstances("--webhook-dispatcher", webhookDispatchers);
         requireMembers("--kafka-brokers", kafkaBrokers);
         requireMembers("--mongodb-members", mongodbMembers);
-        require(
-                programs == null || Files.isExecutable(programs.resolve("jre/bin/java")),
-                "--programs: %s has no jre/bin/java (expected: a folder that infra/images has made)",
-                programs);
+        if (programs != null) {
+            requirePrograms(programs);
+        }
         require(
                 !train || programs != null || Runtime.version().feature() >= AOT_CACHE_SINCE,
                 "--train: Java %d writes no ahead-of-time cache (expected: %d or newer)",
@@ -249,6 +249,16 @@ final class Options {
 
     private static void requireMembers(String option, int count) {
         require(count == 1 || count == MEMBERS_MAX, "%s: %d (expected: 1 or %d)", option, count, MEMBERS_MAX);
+    }
+
+    private static void requirePrograms(Path folder) {
+        Stream<String> jars = Stream.of(ServiceKind.values()).map(kind -> "%1$s/%1$s.jar".formatted(kind.module()));
+        Stream.concat(Stream.of("jre/bin/java"), jars)
+                .forEach(file -> require(
+                        Files.exists(folder.resolve(file)),
+                        "--programs: %s has no %s (expected: a folder that infra/images has made)",
+                        folder,
+                        file));
     }
 
     private static void requireOwnPort(String option, int port, Map<Integer, String> optionsByPort) {

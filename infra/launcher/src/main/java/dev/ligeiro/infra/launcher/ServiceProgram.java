@@ -35,7 +35,7 @@ final class ServiceProgram {
         this.executableJar = executableJar;
         this.folder = folder;
         this.javaHome = javaHome;
-        this.archive = new ClassArchive(folder, kind.module());
+        this.archive = new ClassArchive(folder, kind.module(), javaHome);
     }
 
     /**

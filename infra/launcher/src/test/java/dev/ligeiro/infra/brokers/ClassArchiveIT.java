@@ -15,12 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** With a shell that writes the draft in place of a JVM. */
 class ClassArchiveIT {
 
+    private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+
     private final Path folder;
     private final ClassArchive archive;
 
     ClassArchiveIT(@TempDir Path folder) {
         this.folder = folder;
-        this.archive = new ClassArchive(folder, "build");
+        this.archive = new ClassArchive(folder, "build", JAVA_HOME);
     }
 
     @ParameterizedTest
@@ -59,7 +61,14 @@ class ClassArchiveIT {
                 Files.copy(file, copy.resolve(file.getFileName()));
             }
         }
-        assertThat(new ClassArchive(copy, "build").exists()).isFalse();
+        assertThat(new ClassArchive(copy, "build", JAVA_HOME).exists()).isFalse();
+    }
+
+    @Test
+    void anotherJdkHasAnotherArchive(@TempDir Path jdk) {
+        run("echo classes > " + archive.option("child").split("=")[1]);
+        assertThat(archive.exists()).isTrue();
+        assertThat(new ClassArchive(folder, "build", jdk).exists()).isFalse();
     }
 
     @Test

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Option;
@@ -54,6 +56,23 @@ class OptionsTest {
         assertThatThrownBy(() -> parse(line.split(" ")))
                 .isInstanceOf(CannotStartException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void theProgramsOfImagesHaveAJarOfEachService(@TempDir Path programs) throws IOException {
+        for (String file : List.of("jre/bin/java", "gateway/gateway.jar", "processor/processor.jar", "desk/desk.jar")) {
+            Files.createDirectories(programs.resolve(file).getParent());
+            Files.createFile(programs.resolve(file));
+        }
+        assertThatThrownBy(() -> parse("--programs", programs.toString()))
+                .hasMessage(
+                        "--programs: %s has no webhook-dispatcher/webhook-dispatcher.jar"
+                                + " (expected: a folder that infra/images has made)",
+                        programs);
+
+        Files.createDirectory(programs.resolve("webhook-dispatcher"));
+        Files.createFile(programs.resolve("webhook-dispatcher/webhook-dispatcher.jar"));
+        assertThat(parse("--programs", programs.toString()).programs).isEqualTo(programs);
     }
 
     /** {@code infra/run --help} prints the file, without a build. */

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * starts makes an ahead-of-time cache of that (JEP 514, 515), which later runs prefer to the archive.
  *
  * <p>The file is always complete: a run writes to a draft, which is renamed after the end of its JVM. A JVM ignores the archive of
- * another class path or another JDK, so the file's name contains the build, the JDK and a checksum of the folder's path: a copied or
- * moved checkout writes archives of its own.
+ * another class path or another JDK, so the file's name contains the build and a checksum of the JDK and the folder's path: a copied
+ * or moved checkout writes archives of its own.
  */
 public final class ClassArchive {
 
@@ -42,9 +42,10 @@ public final class ClassArchive {
     /**
      * @param folder whose jars, or whose neighbours' jars, the class path names
      * @param build distinguishes the program's class path from others in the folder
+     * @param javaHome of the JVM that runs the program
      */
-    public ClassArchive(Path folder, String build) {
-        file = folder.resolve("%s-jdk-%s-%08x.jsa".formatted(build, Runtime.version(), checksum(folder)));
+    public ClassArchive(Path folder, String build, Path javaHome) {
+        file = folder.resolve("%s-%08x.jsa".formatted(build, checksum(folder, javaHome)));
     }
 
     public boolean exists() {
@@ -156,8 +157,8 @@ public final class ClassArchive {
     }
 
     /** Of the paths of the JDK and the folder, and of the JDK's date: two JDKs may have the same version. */
-    private static int checksum(Path folder) {
-        Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
+    private static int checksum(Path folder, Path javaHome) {
+        Path modules = javaHome.resolve("lib").resolve("modules");
         return Objects.hash(modules, modules.toFile().lastModified(), folder.toAbsolutePath());
     }
 }

@@ -35,6 +35,7 @@ public record LocalKafka(
         Path jars, Path home, int port, List<Integer> members, Map<String, String> overrides, List<String> compilers)
         implements LocalProcess {
 
+    private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
 
     /** A node of a cluster that may run for days. */
@@ -126,7 +127,7 @@ public record LocalKafka(
 
     private List<String> java(Optional<String> archive, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA_HOME.resolve("bin").resolve("java").toString());
         command.addAll(KafkaSettings.JVM_OPTIONS);
         command.addAll(compilers);
         archive.ifPresent(command::add);
@@ -145,7 +146,7 @@ public record LocalKafka(
         try (Stream<Path> files = Files.list(jars)) {
             String names =
                     files.map(file -> file.getFileName().toString()).sorted().collect(Collectors.joining(" "));
-            return new ClassArchive(jars.resolveSibling("archives"), Integer.toHexString(names.hashCode()));
+            return new ClassArchive(jars.resolveSibling("archives"), Integer.toHexString(names.hashCode()), JAVA_HOME);
         } catch (IOException e) {
             throw new UncheckedIOException("kafka: cannot read " + jars, e);
         }

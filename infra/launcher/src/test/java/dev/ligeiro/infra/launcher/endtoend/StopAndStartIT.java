@@ -72,7 +72,7 @@ class StopAndStartIT {
         if (noneWasKilled) {
             assertThat(servicePids(after)).allSatisfy(pid -> assertThat(mappedFiles(pid))
                     .as("mapped files, among them the class archive that the first stop wrote")
-                    .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.jsa\n"));
+                    .containsPattern("/target/extracted/\\w+/[a-z-]+-[0-9a-f]{8}\\.jsa\n"));
         }
         assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
         merchant.pay(created.id());
