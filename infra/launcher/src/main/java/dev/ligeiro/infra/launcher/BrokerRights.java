@@ -59,14 +59,18 @@ final class BrokerRights {
         this.overlay = overlay;
     }
 
-    /** Adds what is missing since an earlier start, and takes rights in Kafka away that the overlay no longer has. */
-    static void give(Brokers brokers, BrokerSecurity security, Options options, Path root) {
+    /**
+     * Adds what is missing since an earlier start, and takes rights in Kafka away that the overlay no longer has.
+     *
+     * @param partitions of the topics of commands and events
+     */
+    static void give(Brokers brokers, BrokerSecurity security, Options options, int partitions, Path root) {
         BrokerRights rights = new BrokerRights(root.resolve(OVERLAY));
         Map<String, Object> client = new HashMap<>(security.kafkaClient());
         client.put("bootstrap.servers", brokers.kafkaBootstrapServers());
         try (Admin kafka = Admin.create(client)) {
             awaitAll(kafka, options.kafkaBrokers);
-            rights.createTopics(kafka, options);
+            rights.createTopics(kafka, partitions, options.kafkaBrokers);
             rights.allow(kafka);
         }
         MongoClientSettings member = MongoClientSettings.builder()
@@ -85,12 +89,10 @@ final class BrokerRights {
         }
     }
 
-    /** With as many partitions as the processor asks for. An earlier start may have made them with fewer. */
-    private void createTopics(Admin kafka, Options options) {
-        int partitions = Integer.parseInt(
-                System.getenv().getOrDefault("LIGEIRO_KAFKA_PARTITIONS", Integer.toString(options.kafkaPartitions())));
+    /** An earlier start may have made them with fewer partitions. */
+    private void createTopics(Admin kafka, int partitions, int brokers) {
         List<NewTopic> topics = documents("topics.yaml")
-                .map(each -> topic(each, partitions, options.kafkaBrokers))
+                .map(each -> topic(each, partitions, brokers))
                 .toList();
         Set<String> existing = answer(kafka.listTopics().names());
         answer(kafka.createTopics(topics.stream()
@@ -208,7 +210,7 @@ final class BrokerRights {
         try {
             return future.get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new CannotStartException("--secure: Kafka did not create topics and rights: " + e, e);
+            throw new CannotStartException("--secure: topics and rights cannot be set up in Kafka: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CannotStartException("stopped", e);

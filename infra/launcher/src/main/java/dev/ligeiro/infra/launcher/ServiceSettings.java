@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceSettings {
 
+    private static final String KAFKA_PARTITIONS = "LIGEIRO_KAFKA_PARTITIONS";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
     /** More than the default: here lists take cores from everything else, not only from mongod. */
@@ -145,12 +146,27 @@ final class ServiceSettings {
 
     private Map<String, String> processor() {
         Map<String, String> settings = new HashMap<>(Map.of(
-                "LIGEIRO_KAFKA_PARTITIONS", Integer.toString(options.kafkaPartitions()),
-                "LIGEIRO_KAFKA_REPLICAS", Integer.toString(options.kafkaBrokers)));
+                KAFKA_PARTITIONS,
+                Integer.toString(options.kafkaPartitions()),
+                "LIGEIRO_KAFKA_REPLICAS",
+                Integer.toString(options.kafkaBrokers)));
         if (bank != null) {
             settings.putAll(bank.account(options.noticePort(), options.processors));
         }
         return settings;
+    }
+
+    /**
+     * The partitions that the processors ask for.
+     *
+     * @throws CannotStartException when the launcher's environment sets no number from 1
+     */
+    static int kafkaPartitions(Options options, Map<String, String> environment) {
+        String set = environment.getOrDefault(KAFKA_PARTITIONS, Integer.toString(options.kafkaPartitions()));
+        if (!set.matches("[1-9]\\d{0,4}")) {
+            throw new CannotStartException("%s: %s (expected: 1 to 99999)".formatted(KAFKA_PARTITIONS, set));
+        }
+        return Integer.parseInt(set);
     }
 
     /** Webhooks may go to this machine, where the README's receiver runs. */

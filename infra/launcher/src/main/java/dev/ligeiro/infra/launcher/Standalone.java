@@ -97,7 +97,8 @@ public final class Standalone {
         boolean awaitsLiveMode = bank != null && !Files.exists(home.demoLiveMode());
         supervisor.startBrokers();
         if (brokers.security() != null) {
-            BrokerRights.give(brokers, brokers.security(), options, root);
+            int partitions = ServiceSettings.kafkaPartitions(options, System.getenv());
+            BrokerRights.give(brokers, brokers.security(), options, partitions, root);
         }
         CompletableFuture<DemoMerchant.Modes> demo =
                 CompletableFuture.supplyAsync(() -> DemoMerchant.keptIn(home, brokers, bank != null));

@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,20 @@ class ServiceSettingsTest {
                         .of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5")
                 .containsEntry("LIGEIRO_KAFKA_REPLICAS", "3");
+    }
+
+    @Test
+    void theLaunchersEnvironmentSetsThePartitionsOfTheTopics() {
+        Options options = OptionsTest.parse("--processor", "3");
+        assertThat(ServiceSettings.kafkaPartitions(options, Map.of())).isEqualTo(3);
+        assertThat(ServiceSettings.kafkaPartitions(options, Map.of("LIGEIRO_KAFKA_PARTITIONS", "12")))
+                .isEqualTo(12);
+        for (String wrong : List.of("", "0", "-1", "many")) {
+            assertThatThrownBy(
+                            () -> ServiceSettings.kafkaPartitions(options, Map.of("LIGEIRO_KAFKA_PARTITIONS", wrong)))
+                    .isInstanceOf(CannotStartException.class)
+                    .hasMessage("LIGEIRO_KAFKA_PARTITIONS: %s (expected: 1 to 99999)", wrong);
+        }
     }
 
     @Test
