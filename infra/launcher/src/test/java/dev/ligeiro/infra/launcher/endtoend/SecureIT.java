@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,6 +32,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +51,8 @@ class SecureIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int UNAUTHORIZED = 13;
     private static final List<String> TOPICS = List.of(Topics.COMMANDS, Topics.EVENTS);
+    private static final Pattern DELIBERATE_ATTEMPT = Pattern.compile(
+            " User:kafka-webhook-dispatcher is Denied .* on resource = Topic:LITERAL:" + Topics.COMMANDS + " ");
     private static final SharedSystem LIGEIRO = new SharedSystem(withAuditTopic(SharedSystem.forTests()));
 
     private final Path security = LIGEIRO.home().resolve("secure");
@@ -87,7 +91,7 @@ class SecureIT {
 
     /** What a cashin does not need: dead letters and their redrive, the state of groups, the comparison after a backup, the audit. */
     @Test
-    void noServiceIsRefused() throws IOException {
+    void eachServiceHasTheRightsForItsRareWork() throws IOException {
         try (KafkaProducer<byte[], byte[]> unreadable = new KafkaProducer<>(
                 LIGEIRO.environment().kafkaClient(), new ByteArraySerializer(), new ByteArraySerializer())) {
             TOPICS.forEach(topic -> unreadable.send(new ProducerRecord<>(topic, new byte[] {1})));
@@ -105,7 +109,12 @@ class SecureIT {
         await().atMost(SOON)
                 .until(() ->
                         desk.get("/admin/status").expect(200).json().at("/lag").size() == 3);
-        assertThat(refusals()).noneMatch(line -> !line.contains("User:kafka-webhook-dispatcher"));
+    }
+
+    /** A service that lacks a right may still work: it retries, or logs an error. */
+    @AfterEach
+    void kafkaRefusesOnlyTheDeliberateAttempt() throws IOException {
+        assertThat(refusals()).allSatisfy(line -> assertThat(line).containsPattern(DELIBERATE_ATTEMPT));
     }
 
     /** In the logs of the brokers. */
@@ -143,9 +152,7 @@ class SecureIT {
                     .hasCauseInstanceOf(TopicAuthorizationException.class);
             assertThat(dispatcher.partitionsFor(Topics.EVENTS)).isNotEmpty();
         }
-        assertThat(refusals())
-                .allSatisfy(line -> assertThat(line).contains(Topics.COMMANDS))
-                .isNotEmpty();
+        assertThat(refusals()).isNotEmpty();
     }
 
     @Test
