@@ -7,11 +7,12 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.MerchantApi;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,14 +35,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Creates cashins that are paid at once, at a rate, while somebody disturbs the system, and repeats each create with its idempotency key until it
- * has a 201. Then waits until all are paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever
- * the gateways are reached and the dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and announced; 1: not
- * so; 2: it could not be run.
+ * has a 201. The first line of its standard input is the API key of a new merchant; the load ends with the input. Then it waits until all are
+ * paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever the gateways are reached and the
+ * dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and announced; 1: not so; 2: it could not be run.
  */
 @Command(
         name = "disturbed-load",
         description =
-                "Creates paid cashins while the system is disturbed; API_KEY and PLATFORM_ID are those of a new merchant.")
+                "Creates paid cashins while the system is disturbed; standard input: the API key of a new merchant.",
+        exitCodeOnExecutionException = 2)
 final class DisturbedLoad implements Callable<Integer> {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -61,8 +63,8 @@ final class DisturbedLoad implements Callable<Integer> {
     @Option(names = "--rate", defaultValue = "20", description = "creates a second (default: ${DEFAULT-VALUE})")
     int rate;
 
-    @Option(names = "--stop-file", required = true, description = "the load ends when this file exists")
-    Path stopFile = Path.of("");
+    @Option(names = "--platform", required = true, description = "the id of the merchant's platform")
+    String platform = "";
 
     @Option(
             names = "--settle-within",
@@ -77,13 +79,16 @@ final class DisturbedLoad implements Callable<Integer> {
     private final Set<String> announced = ConcurrentHashMap.newKeySet();
     private final Gap withoutCreate = new Gap();
     private final Gap withoutWebhook = new Gap();
-    private volatile boolean loading = true;
 
-    /** The longest time between two of the same. */
+    /** The longest time between two of the same, and before the first. */
     private static final class Gap {
 
         private long lastNanos = System.nanoTime();
         private long longestNanos;
+
+        synchronized void start() {
+            lastNanos = System.nanoTime();
+        }
 
         synchronized void note() {
             long now = System.nanoTime();
@@ -102,23 +107,27 @@ final class DisturbedLoad implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        MerchantApi merchant = new MerchantApi(new Api(url, System.getenv("API_KEY")), System.getenv("PLATFORM_ID"));
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        MerchantApi merchant = new MerchantApi(new Api(url, input.readLine()), platform);
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(URI.create(receiver).getPort()), 0);
         server.createContext("/", this::receive);
         server.start();
         merchant.register(receiver);
         Set<CompletableFuture<Void>> calls = new HashSet<>();
+        CompletableFuture<Void> end =
+                CompletableFuture.runAsync(() -> input.lines().count());
+        withoutCreate.start();
+        withoutWebhook.start();
         long startNanos = System.nanoTime();
         int due = 0;
-        for (; !Files.exists(stopFile); due++) {
+        for (; !end.isDone(); due++) {
             long waitNanos = startNanos + due * TimeUnit.SECONDS.toNanos(1) / rate - System.nanoTime();
             TimeUnit.NANOSECONDS.sleep(Math.max(0, waitNanos));
             CompletableFuture<Void> call = new CompletableFuture<>();
             calls.add(call);
             create(merchant, UUID.randomUUID().toString(), call);
         }
-        loading = false;
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(settleWithin);
         while (System.nanoTime() - endNanos < 0
                 && !(calls.stream().allMatch(CompletableFuture::isDone) && announced.containsAll(created))) {
@@ -163,7 +172,7 @@ final class DisturbedLoad implements Callable<Integer> {
     }
 
     private void note(String id, Set<String> all, Gap gap) {
-        if (all.add(id) && loading) {
+        if (all.add(id)) {
             gap.note();
         }
     }
@@ -189,13 +198,14 @@ final class DisturbedLoad implements Callable<Integer> {
         }
     }
 
-    /** Of the merchant's transactions. Asked again while no gateway answers. */
+    /** The total of a list of the merchant's transactions. It is asked for again, for a minute, while no gateway answers. */
     private static int total(MerchantApi merchant, String query) throws InterruptedException {
-        for (int attempt = 1; ; attempt++) {
+        long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (true) {
             try {
                 return merchant.list(query).required("total").asInt();
             } catch (ApiException away) {
-                if (attempt == 60) {
+                if (System.nanoTime() - endNanos > 0) {
                     throw away;
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
