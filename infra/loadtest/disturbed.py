@@ -1,7 +1,7 @@
 """What infra/compose/try and infra/kubernetes/try share: they disturb a system under load, and print a row of figures for each disturbance.
 
 A system has up(), which starts it; await_ready(); admin(), a context with the address and the token of the operators' API; in_load(ARGUMENTS), a command
-that runs ARGUMENTS where the load runs, with standard input; url and receiver, addresses as seen there; and down(), which leaves nothing behind.
+that runs ARGUMENTS where the load runs, and in_load_with_input(ARGUMENTS), which hands it its standard input too; url and receiver, addresses as seen there; and down(), which leaves nothing behind.
 """
 import json
 import os
@@ -13,7 +13,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = ROOT / "infra/loadtest/target"
-JAVA = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", "/jars/*:/jars/lib/*", "dev.ligeiro.infra.loadtest.DisturbedLoad"]
+KEY_FILE, STOP_FILE = "/tmp/key", "/tmp/stop"
+JAVA = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", "/jars/*:/jars/lib/*", "dev.ligeiro.infra.loadtest.DisturbedLoad", "--key-file", KEY_FILE,
+        "--stop-file", STOP_FILE]
 PORT = 9000  # of the load's receiver
 SCOPES = ["transactions:read", "transactions:write", "webhooks:manage"]
 COLUMNS = {"due": "due", "created": "created", "refused": "refused", "unpaid": "unpaid", "webhooks_missing": "webhooks missing",
@@ -69,13 +71,12 @@ def row_of(system, name, disturb, rate):
     try:
         system.await_ready()
         key, platform = new_merchant(system, f"try {name} {int(time.time())}")
+        run(*system.in_load_with_input("sh", "-c", f"umask 077; cat > {KEY_FILE}; rm -f {STOP_FILE}"), stdin=key)
     except CannotRun as failed:
         return {**row, "fault": str(failed), "status": 2}
     load = subprocess.Popen(system.in_load(*JAVA, "--url", system.url, "--receiver", system.receiver, "--platform", platform, "--rate", str(rate)),
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                            stdout=subprocess.PIPE, text=True)
     try:
-        load.stdin.write(key + "\n")
-        load.stdin.flush()
         time.sleep(BEFORE_AND_AFTER)
         began = time.monotonic()
         try:
@@ -86,8 +87,9 @@ def row_of(system, name, disturb, rate):
             row.update(fault=str(failed), status=2)
         row["s"] = round(time.monotonic() - began)
         time.sleep(BEFORE_AND_AFTER)
-        out, _ = load.communicate(timeout=COMMAND_SECONDS)  # closes its standard input, which ends the load
-    except (OSError, subprocess.TimeoutExpired) as failed:
+        run(*system.in_load("touch", STOP_FILE))
+        out, _ = load.communicate(timeout=COMMAND_SECONDS)
+    except (CannotRun, OSError, subprocess.TimeoutExpired) as failed:
         return {**row, "fault": f"the load: {failed}", "status": 2}
     finally:
         load.kill()

@@ -7,12 +7,11 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.MerchantApi;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,14 +35,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Creates cashins that are paid at once, at a rate, while somebody disturbs the system, and repeats each create with its idempotency key until it
- * has a 201. The first line of its standard input is the API key of a new merchant; the load ends with the input. Then it waits until all are
- * paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever the gateways are reached and the
+ * has a 201. Then waits until all are paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever the gateways are reached and the
  * dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and announced; 1: not so; 2: it could not be run.
  */
 @Command(
         name = "disturbed-load",
-        description =
-                "Creates paid cashins while the system is disturbed; standard input: the API key of a new merchant.",
+        description = "Creates paid cashins while the system is disturbed.",
         exitCodeOnExecutionException = 2)
 final class DisturbedLoad implements Callable<Integer> {
 
@@ -63,8 +61,20 @@ final class DisturbedLoad implements Callable<Integer> {
     @Option(names = "--rate", defaultValue = "20", description = "creates a second (default: ${DEFAULT-VALUE})")
     int rate;
 
+    @Option(names = "--key-file", required = true, description = "has the API key of a new merchant")
+    Path keyFile = Path.of("");
+
     @Option(names = "--platform", required = true, description = "the id of the merchant's platform")
     String platform = "";
+
+    @Option(names = "--stop-file", required = true, description = "the load ends when this file exists")
+    Path stopFile = Path.of("");
+
+    @Option(
+            names = "--seconds-max",
+            defaultValue = "1800",
+            description = "of load (default: ${DEFAULT-VALUE}), should nobody write the stop file")
+    int secondsMax;
 
     @Option(
             names = "--settle-within",
@@ -107,21 +117,19 @@ final class DisturbedLoad implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        MerchantApi merchant = new MerchantApi(new Api(url, input.readLine()), platform);
+        MerchantApi merchant =
+                new MerchantApi(new Api(url, Files.readString(keyFile).strip()), platform);
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(URI.create(receiver).getPort()), 0);
         server.createContext("/", this::receive);
         server.start();
-        merchant.register(receiver);
+        untilAnswered(() -> merchant.register(receiver));
         Set<CompletableFuture<Void>> calls = new HashSet<>();
-        CompletableFuture<Void> end =
-                CompletableFuture.runAsync(() -> input.lines().count());
         withoutCreate.start();
         withoutWebhook.start();
         long startNanos = System.nanoTime();
         int due = 0;
-        for (; !end.isDone(); due++) {
+        for (; !Files.exists(stopFile) && due < secondsMax * rate; due++) {
             long waitNanos = startNanos + due * TimeUnit.SECONDS.toNanos(1) / rate - System.nanoTime();
             TimeUnit.NANOSECONDS.sleep(Math.max(0, waitNanos));
             CompletableFuture<Void> call = new CompletableFuture<>();
@@ -198,12 +206,16 @@ final class DisturbedLoad implements Callable<Integer> {
         }
     }
 
-    /** The total of a list of the merchant's transactions. It is asked for again, for a minute, while no gateway answers. */
     private static int total(MerchantApi merchant, String query) throws InterruptedException {
+        return untilAnswered(() -> merchant.list(query)).required("total").asInt();
+    }
+
+    /** Asks again, for a minute, while no gateway answers. */
+    private static JsonNode untilAnswered(Supplier<JsonNode> call) throws InterruptedException {
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (true) {
             try {
-                return merchant.list(query).required("total").asInt();
+                return call.get();
             } catch (ApiException away) {
                 if (System.nanoTime() - endNanos > 0) {
                     throw away;
