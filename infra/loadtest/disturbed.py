@@ -94,9 +94,9 @@ def row_of(system, name, disturb, rate):
     finally:
         load.kill()
     if load.returncode == 1:
-        row.update(fault=f"not whole; {row['fault']}", status=1)
+        row.update(fault="; ".join(filter(None, ["not whole", row["fault"]])), status=1)
     elif load.returncode:
-        row.update(fault=f"the load ended with status {load.returncode}; {row['fault']}", status=2)
+        row.update(fault="; ".join(filter(None, [f"the load ended with status {load.returncode}", row["fault"]])), status=2)
     return {**row, **(json.loads(out.strip().splitlines()[-1]) if out.strip() else {})}
 
 

@@ -282,7 +282,7 @@ final class ApiServer implements AutoCloseable {
         end(processes, folder);
     }
 
-    /** At once: what is in the folder is not needed again. */
+    /** Kills both programs, because nobody needs the content of the folder again, and deletes it. */
     private static void end(List<Process> processes, Path folder) throws IOException {
         processes.forEach(process -> process.destroyForcibly().onExit().join());
         try (Stream<Path> files = Files.walk(folder)) {
