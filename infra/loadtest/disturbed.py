@@ -1,7 +1,8 @@
 """What infra/compose/try and infra/kubernetes/try share: they disturb a system under load, and print a row of figures for each disturbance.
 
-A system has up(), which starts it; await_ready(); admin(), a context with the address and the token of the operators' API; in_load(ARGUMENTS), a command
-that runs ARGUMENTS where the load runs, and in_load_with_input(ARGUMENTS), which hands it its standard input too; url and receiver, addresses as seen there; and down(), which leaves nothing behind.
+A system has up(), which starts it; await_ready(); admin(), a context with the address and the token of the operators' API; in_load(ARGUMENTS), a
+command that runs ARGUMENTS where the load runs, and in_load_with_input(ARGUMENTS), which hands it its standard input too; url and receiver, addresses as
+seen there; key, which is set to that of the load's merchant; and down(), which leaves nothing behind.
 """
 import json
 import os
@@ -70,8 +71,8 @@ def row_of(system, name, disturb, rate):
     row = {"disturbance": name, "s": "", "fault": "", "status": 0}
     try:
         system.await_ready()
-        key, platform = new_merchant(system, f"try {name} {int(time.time())}")
-        run(*system.in_load_with_input("sh", "-c", f"umask 077; cat > {KEY_FILE}; rm -f {STOP_FILE}"), stdin=key)
+        system.key, platform = new_merchant(system, f"try {name} {int(time.time())}")
+        run(*system.in_load_with_input("sh", "-c", f"umask 077; cat > {KEY_FILE}; rm -f {STOP_FILE}"), stdin=system.key)
     except CannotRun as failed:
         return {**row, "fault": str(failed), "status": 2}
     load = subprocess.Popen(system.in_load(*JAVA, "--url", system.url, "--receiver", system.receiver, "--platform", platform, "--rate", str(rate)),

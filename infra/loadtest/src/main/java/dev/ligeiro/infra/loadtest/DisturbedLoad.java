@@ -47,6 +47,9 @@ final class DisturbedLoad implements Callable<Integer> {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int CREATED = 201;
     private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+    /** Less than the {@code total-timeout} of webhooks. */
+    private static final Duration SLOWLY = Duration.ofSeconds(10);
+
     private static final Duration POLL = Duration.ofSeconds(1);
 
     @Option(names = "--url", required = true, description = "of the gateways")
@@ -122,6 +125,7 @@ final class DisturbedLoad implements Callable<Integer> {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(URI.create(receiver).getPort()), 0);
         server.createContext("/", this::receive);
+        server.createContext("/slow", this::receiveSlowly);
         server.start();
         untilAnswered(() -> merchant.register(receiver));
         Set<CompletableFuture<Void>> calls = new HashSet<>();
@@ -204,6 +208,19 @@ final class DisturbedLoad implements Callable<Integer> {
         if (body.path("type").asString("").equals("transaction.paid")) {
             note(body.at("/data/id").asString(""), announced, withoutWebhook);
         }
+    }
+
+    /** So slowly that its webhooks of a usual load become more and more, and quickly enough to be no failure. */
+    private void receiveSlowly(HttpExchange exchange) throws IOException {
+        exchange.getRequestBody().readAllBytes();
+        timer.schedule(
+                () -> {
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                    return null;
+                },
+                SLOWLY.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     private static int total(MerchantApi merchant, String query) throws InterruptedException {
