@@ -125,7 +125,7 @@ class ServiceManifestsIT {
                 .singleElement()
                 .satisfies(
                         mount -> assertThat(mount.path("mountPath").asString()).isEqualTo("/tmp"));
-        assertThat(Yaml.text(service.folder().resolve("Dockerfile")))
+        assertThat(Yaml.text(Yaml.ROOT.resolve("infra/Dockerfile")))
                 .contains("USER " + pod.at("/securityContext/runAsUser").asString() + "\n");
     }
 

@@ -252,7 +252,7 @@ final class Options {
     }
 
     private static void requirePrograms(Path folder) {
-        Stream<String> jars = Stream.of(ServiceKind.values()).map(kind -> "%1$s/%1$s.jar".formatted(kind.module()));
+        Stream<String> jars = Stream.of(ServiceKind.values()).map(kind -> kind.module() + "/service.jar");
         Stream.concat(Stream.of("jre/bin/java"), jars)
                 .forEach(file -> require(
                         Files.exists(folder.resolve(file)),

@@ -60,7 +60,7 @@ final class ServiceProgram {
      */
     static ServiceProgram ofImages(ServiceKind kind, Path programs) {
         Path folder = programs.resolve(kind.module());
-        return new ServiceProgram(kind, folder.resolve(kind.module() + ".jar"), folder, programs.resolve("jre"));
+        return new ServiceProgram(kind, folder.resolve("service.jar"), folder, programs.resolve("jre"));
     }
 
     /** The jar that the build has made. */

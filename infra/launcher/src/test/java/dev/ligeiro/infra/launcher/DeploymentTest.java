@@ -2,8 +2,6 @@ package dev.ligeiro.infra.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +12,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** docker-compose.yml, the Dockerfiles and the launcher use only settings that the services read, and their documented ports. */
+/** docker-compose.yml, infra/Dockerfile and the launcher use only settings that the services read, and their documented ports. */
 class DeploymentTest {
 
     private static final Map<String, String> COMPOSE = Yaml.compose();
@@ -94,8 +91,7 @@ class DeploymentTest {
                         "GET /actuator/health/readiness ");
         assertThat(Yaml.prometheus())
                 .containsEntry("scrape_configs." + scrapeJob(kind) + ".dns_sd_configs.0.port", port);
-        assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.folder() + "/Dockerfile");
-        assertThat(dockerfile(kind)).containsPattern("EXPOSE .*\\b" + port + "\\n");
+        assertThat(COMPOSE).containsEntry(service + ".build.args.SERVICE", kind.module());
         assertThat(Yaml.settingsOf(kind)).containsEntry(setting, port);
     }
 
@@ -147,45 +143,24 @@ class DeploymentTest {
     }
 
     /** The JVM ignores an AOT cache that was written with other options, without an error. */
-    @ParameterizedTest
-    @EnumSource(ServiceKind.class)
-    void theImageWritesItsAotCacheWithTheOptionsOfItsStart(ServiceKind kind) throws Exception {
-        String file = dockerfile(kind).replace("\\\n", "");
+    @Test
+    void anImageWritesItsAotCacheWithTheOptionsOfItsStart() throws Exception {
+        String file = Files.readString(Path.of("..", "Dockerfile")).replace("\\\n", "");
         List<String> training = options(file, "(?m)^RUN .*java (-Xlog.*)$");
         List<String> start = options(file, "(?m)^ENTRYPOINT \\[\"java\", (.*)]$");
-        assertThat(training).contains("-XX:AOTCacheOutput=" + kind.module() + ".aot");
-        assertThat(start).contains("-XX:AOTCache=" + kind.module() + ".aot", kind.module() + ".jar");
+        assertThat(training).contains("-XX:AOTCacheOutput=service.aot");
+        assertThat(start).contains("-XX:AOTCache=service.aot");
         List<String> decisive = start.stream()
-                .filter(option -> !option.matches("-XX:(AOTCache=|MaxRAM|\\+ExitOn).*"))
+                .filter(option -> !option.matches("-Xms.*|-XX:(AOTCache=|MaxRAM|\\+ExitOn).*"))
                 .toList();
         assertThat(decisive)
                 .containsExactlyElementsOf(training.stream()
                         .filter(option -> !option.matches("-Xlog.*|-XX:AOTCacheOutput=.*|-Dspring.context.exit=.*"))
                         .toList());
-        assertThat(kind.jvmOptions())
+        assertThat(ServiceKind.values())
                 .as("infra/images train makes the cache with the launcher's options")
-                .containsAll(decisive.subList(0, decisive.indexOf("-jar")));
-    }
-
-    /** Otherwise the whole build would run once for each service. */
-    @Test
-    void theBuildStageIsTheSameInEachDockerfile() {
-        assertThat(Stream.of(ServiceKind.values()).map(DeploymentTest::buildStage))
-                .containsOnly(buildStage(ServiceKind.GATEWAY));
-    }
-
-    private static String buildStage(ServiceKind kind) {
-        String file = dockerfile(kind);
-        int start = file.indexOf("FROM docker.io/library/maven:");
-        return file.substring(start, file.indexOf("\nFROM ", start));
-    }
-
-    private static String dockerfile(ServiceKind kind) {
-        try {
-            return Files.readString(Path.of("..", "..", kind.folder(), "Dockerfile"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                .allSatisfy(kind ->
+                        assertThat(kind.jvmOptions()).containsAll(decisive.subList(0, decisive.indexOf("-jar"))));
     }
 
     private static List<String> options(String dockerfile, String instruction) {

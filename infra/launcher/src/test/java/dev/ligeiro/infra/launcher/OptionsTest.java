@@ -66,12 +66,12 @@ class OptionsTest {
         }
         assertThatThrownBy(() -> parse("--programs", programs.toString()))
                 .hasMessage(
-                        "--programs: %s has no webhook-dispatcher/webhook-dispatcher.jar"
+                        "--programs: %s has no webhook-dispatcher/service.jar"
                                 + " (expected: a folder that infra/images has made)",
                         programs);
 
         Files.createDirectory(programs.resolve("webhook-dispatcher"));
-        Files.createFile(programs.resolve("webhook-dispatcher/webhook-dispatcher.jar"));
+        Files.createFile(programs.resolve("webhook-dispatcher/service.jar"));
         assertThat(parse("--programs", programs.toString()).programs).isEqualTo(programs);
     }
 
