@@ -13,8 +13,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,9 +36,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates cashins that are paid at once, at a rate, while somebody disturbs the system, and repeats each create with its idempotency key until it
- * has a 201. Then waits until all are paid and announced, and prints one line of JSON. It knows the merchant's API only, so it runs wherever the gateways are reached and the
- * dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and announced; 1: not so; 2: it could not be run.
+ * Creates cashins that are paid at once, at a rate, while somebody disturbs the system, and repeats each create with its idempotency key, ever
+ * more seldom, until it has a 201. Then waits until all are paid and announced, and prints one line of JSON. It knows the merchant's API only,
+ * so it runs wherever the gateways are reached and the dispatchers reach it. Exit code 0: every create has exactly one transaction, paid and
+ * announced; 1: not so; 2: it could not be run.
  */
 @Command(
         name = "disturbed-load",
@@ -46,7 +49,10 @@ final class DisturbedLoad implements Callable<Integer> {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final int CREATED = 201;
+    /** Doubled after each repetition, up to the second one, as clients do: without it all creates of an outage would come back each second. */
     private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
+    private static final Duration REPEAT_AFTER_MAX = Duration.ofSeconds(16);
     /** Less than the {@code total-timeout} of webhooks. */
     private static final Duration SLOWLY = Duration.ofSeconds(10);
 
@@ -138,7 +144,7 @@ final class DisturbedLoad implements Callable<Integer> {
             TimeUnit.NANOSECONDS.sleep(Math.max(0, waitNanos));
             CompletableFuture<Void> call = new CompletableFuture<>();
             calls.add(call);
-            create(merchant, UUID.randomUUID().toString(), call);
+            create(merchant, UUID.randomUUID().toString(), REPEAT_AFTER, call);
         }
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(settleWithin);
         while (System.nanoTime() - endNanos < 0
@@ -167,7 +173,7 @@ final class DisturbedLoad implements Callable<Integer> {
         return whole ? 0 : 1;
     }
 
-    private void create(MerchantApi merchant, String key, CompletableFuture<Void> done) {
+    private void create(MerchantApi merchant, String key, Duration repeatAfter, CompletableFuture<Void> done) {
         Api.sendAsync(merchant.api()
                         .json("POST", MerchantApi.CASHIN_PATH, merchant.cashin("10.11"))
                         .header("Idempotency-Key", key))
@@ -177,8 +183,9 @@ final class DisturbedLoad implements Callable<Integer> {
                         done.complete(null);
                     } else {
                         refuse(answer, failure);
+                        Duration next = Collections.min(List.of(repeatAfter.multipliedBy(2), REPEAT_AFTER_MAX));
                         timer.schedule(
-                                () -> create(merchant, key, done), REPEAT_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+                                () -> create(merchant, key, next, done), repeatAfter.toMillis(), TimeUnit.MILLISECONDS);
                     }
                 });
     }
