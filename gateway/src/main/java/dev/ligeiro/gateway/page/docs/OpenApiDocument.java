@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -30,6 +31,9 @@ final class OpenApiDocument {
     /** Against documents that grow without bound; this one has about 150. */
     private static final int ALIASES_MAX = 1_000;
 
+    /** The values that a field of an answer has today (Zalando's REST guidelines, rule 112). */
+    private static final String KNOWN_VALUES = "x-extensible-enum";
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private OpenApiDocument() {}
@@ -42,8 +46,34 @@ final class OpenApiDocument {
             part.keySet().removeIf(member -> member.startsWith("x-"));
             merge(document, part);
         }
+        nameKnownValues(document);
         String json = JSON.writeValueAsString(document);
         return PageFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Says the known values of an answer's field in its description too, where readers of generated code see them. An {@code enum} would make
+     * most generated clients throw when a gateway answers with a value that is newer than they are.
+     */
+    @SuppressWarnings("unchecked")
+    private static void nameKnownValues(Object node) {
+        if (node instanceof Map<?, ?> members) {
+            if (members.get(KNOWN_VALUES) instanceof List<?> values) {
+                String known = values.stream()
+                        .map(value -> value.equals("") ? "`\"\"`" : "`" + value + "`")
+                        .collect(Collectors.joining(", ", "Known values: ", ". More may be added."));
+                ((Map<String, Object>) members)
+                        .merge("description", known, (text, added) -> withSentence((String) text, known));
+            }
+            members.values().forEach(OpenApiDocument::nameKnownValues);
+        } else if (node instanceof List<?> items) {
+            items.forEach(OpenApiDocument::nameKnownValues);
+        }
+    }
+
+    /** An anchor of YAML leads to the same member several times. */
+    private static String withSentence(String text, String sentence) {
+        return text.endsWith(sentence) ? text : text.strip() + "\n\n" + sentence;
     }
 
     /**
@@ -52,8 +82,10 @@ final class OpenApiDocument {
      * @param serverUrl where the caller reaches the gateway, without a slash at its end
      */
     static byte[] head(String serverUrl) {
-        String servers = "{\"servers\":[{\"url\":" + JSON.writeValueAsString(serverUrl) + "}],";
-        return servers.getBytes(StandardCharsets.UTF_8);
+        String json = JSON.writeValueAsString(Map.of(
+                "servers", List.of(Map.of("url", serverUrl)),
+                "externalDocs", Map.of("description", "Guide", "url", serverUrl + "/docs")));
+        return (json.substring(0, json.length() - 1) + ",").getBytes(StandardCharsets.UTF_8);
     }
 
     private static Map<String, Object> part(String file) {

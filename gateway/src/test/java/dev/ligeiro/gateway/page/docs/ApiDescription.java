@@ -92,9 +92,9 @@ final class ApiDescription {
         return schemas.faults(schema, value);
     }
 
-    List<String> values(String enumeration) {
-        return schema(enumeration)
-                .path("enum")
+    /** The values that the schema names; new ones may come, but for a field of a request. */
+    List<String> values(JsonNode schema) {
+        return schema.path(schema.has("enum") ? "enum" : "x-extensible-enum")
                 .valueStream()
                 .map(JsonNode::stringValue)
                 .toList();

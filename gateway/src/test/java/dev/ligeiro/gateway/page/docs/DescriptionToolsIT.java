@@ -61,7 +61,7 @@ class DescriptionToolsIT extends WithGateway {
         Files.copy(FILES.resolve("client.py"), folder.resolve("client.py"));
         String used = python("client.py " + gateway.url() + " " + merchant.key() + " " + merchant.platform());
 
-        assertThat(used).isEqualTo("created, shown, listed\n");
+        assertThat(used).isEqualTo("created, shown, listed, and new values read\n");
     }
 
     /**

@@ -80,9 +80,11 @@ record DocumentedOperation(ApiDescription description, String lowerCaseMethod, S
         return node.path("requestBody").path("content").path(JSON);
     }
 
-    /** The described status codes. */
+    /** The described status codes, without {@code 4XX}: what is decided before a request reaches an operation. */
     Set<String> statuses() {
-        return new LinkedHashSet<>(node.path("responses").propertyNames());
+        Set<String> statuses = new LinkedHashSet<>(node.path("responses").propertyNames());
+        statuses.remove("4XX");
+        return statuses;
     }
 
     JsonNode response(int status) {

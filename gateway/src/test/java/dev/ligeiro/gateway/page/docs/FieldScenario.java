@@ -105,7 +105,7 @@ final class FieldScenario {
                         List.of(0, -1, schema.path("maximum").decimalValue().add(BigDecimal.ONE)));
             }
             if (types.contains("array")) {
-                wrong.add(List.of("-"));
+                wrong.add(List.of(1));
             }
             if (schema.has("maxProperties")) {
                 wrong.add(headers(schema.path("maxProperties").intValue() + 1));
