@@ -3,15 +3,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.function.Consumer;
-import ligeiro.ApiClient;
-import ligeiro.ApiException;
-import ligeiro.api.SandboxApi;
-import ligeiro.api.TransactionsApi;
-import ligeiro.model.CashinCreate;
-import ligeiro.model.Problem;
-import ligeiro.model.Transaction;
-import ligeiro.model.TransactionEvent;
-import ligeiro.model.TransactionPage;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.SandboxApi;
+import org.openapitools.client.api.TransactionsApi;
+import org.openapitools.client.model.CashinCreate;
+import org.openapitools.client.model.Problem;
+import org.openapitools.client.model.Transaction;
+import org.openapitools.client.model.TransactionEvent;
+import org.openapitools.client.model.TransactionPage;
 
 class Client {
 

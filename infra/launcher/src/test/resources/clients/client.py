@@ -1,6 +1,6 @@
 import sys
 
-from ligeiro import ApiClient, ApiException, CashinCreate, Configuration, SandboxApi, TransactionEvent, TransactionsApi
+from openapi_client import ApiClient, ApiException, CashinCreate, Configuration, SandboxApi, TransactionEvent, TransactionsApi
 
 base_url, key, platform, webhook, newer_url = sys.argv[1:]
 client = ApiClient(Configuration(host=base_url, access_token=key))

@@ -6,17 +6,24 @@ import dev.ligeiro.gateway.http.Routes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.util.DigestUtils;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** {@code GET /docs}, {@code GET /docs/reference}, their files, and {@code GET /openapi.json}. They need no authentication. */
+/**
+ * {@code GET /docs}, {@code GET /docs/reference}, their files, the guide as text, and {@code GET /openapi.json}. They need no authentication.
+ */
 @Component
 @Order(7)
 class DocsController implements Routes {
@@ -31,7 +38,10 @@ class DocsController implements Routes {
     private static final MediaType JAVASCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
+    private static final MediaType MARKDOWN = new MediaType("text", "markdown", StandardCharsets.UTF_8);
+
     private final GatewayProperties properties;
+    private final Mono<GuideText> guide = once(GuideText::read);
     private final Mono<PageFile> description = once(OpenApiDocument::members);
 
     DocsController(GatewayProperties properties) {
@@ -44,6 +54,8 @@ class DocsController implements Routes {
                 Route.page("/openapi.json", this::description),
                 route("/docs", "guide.html", HTML),
                 route("/docs/reference", "reference.html", HTML),
+                Route.page("/docs.md", request -> text(request, MARKDOWN, GuideText::markdown)),
+                Route.page("/llms.txt", request -> text(request, TEXT, GuideText::llms)),
                 file("docs.css", CSS),
                 file("docs.js", JAVASCRIPT),
                 file("reference.css", CSS),
@@ -62,21 +74,36 @@ class DocsController implements Routes {
 
     private static Route route(String path, String resource, MediaType type) {
         Mono<PageFile> file = once(() -> PageFile.read("/docs/" + resource));
-        return Route.page(path, request -> file.flatMap(read -> response(request, read, type)));
+        return Route.page(
+                path, request -> file.flatMap(read -> response(request, type, read.tag(), read.length(), read::view)));
+    }
+
+    private Mono<ServerResponse> text(
+            ServerRequest request, MediaType type, BiFunction<GuideText, String, String> form) {
+        return guide.flatMap(read -> {
+            byte[] bytes = form.apply(read, properties.baseUrl(request)).getBytes(StandardCharsets.UTF_8);
+            return response(
+                    request, type, DigestUtils.md5DigestAsHex(bytes), bytes.length, buffers -> buffers.wrap(bytes));
+        });
     }
 
     /** A browser asks each time whether the file has changed, so it never mixes files of two versions. */
-    private static Mono<ServerResponse> response(ServerRequest request, PageFile file, MediaType type) {
-        return request.checkNotModified(file.tag()).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
+    private static Mono<ServerResponse> response(
+            ServerRequest request,
+            MediaType type,
+            String tag,
+            int length,
+            Function<DataBufferFactory, DataBuffer> content) {
+        return request.checkNotModified(tag).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
                 .contentType(type)
                 .cacheControl(CacheControl.noCache())
-                .eTag(file.tag())
+                .eTag(tag)
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
-                .contentLength(file.length())
+                .contentLength(length)
                 .body((message, context) ->
-                        message.writeWith(Mono.fromSupplier(() -> file.view(message.bufferFactory()))))));
+                        message.writeWith(Mono.fromSupplier(() -> content.apply(message.bufferFactory()))))));
     }
 
     private Mono<ServerResponse> description(ServerRequest request) {

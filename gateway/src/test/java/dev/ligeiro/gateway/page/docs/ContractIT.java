@@ -72,7 +72,7 @@ class ContractIT extends WithGateway {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"showGuide", "showReference"})
+    @ValueSource(strings = {"showGuide", "showReference", "showGuideText", "showLlms"})
     void aPageOfTheDocumentationIsSentOnce(String operationId) {
         Answer page = calls.send(gateway.api(), operationId, null).expect(200);
         HttpRequest.Builder again =
@@ -99,7 +99,7 @@ class ContractIT extends WithGateway {
         assertThat(description.operations().stream().filter(operation -> !operation.needsKey()))
                 .allMatch(operation -> operation
                         .route()
-                        .matches("(GET|HEAD) /(checkout/.*|docs(/.*)?|openapi\\.json)"
+                        .matches("(GET|HEAD) /(checkout/.*|docs(/.*|\\.md)?|llms\\.txt|openapi\\.json)"
                                 + "|POST /api/v1/console-sessions/enter"));
     }
 

@@ -133,6 +133,31 @@ class GuideTest {
         assertThat(found("href=\"#([^\"]*)\"")).allMatch(id -> id.equals("content") || sections.contains(id));
     }
 
+    @Test
+    void theTextHasAllOfThePageWithoutItsTags() {
+        String text = GuideText.read().markdown("https://here.example");
+        assertThat(text.lines().filter(line -> line.startsWith("## ")).map(line -> line.substring(3)))
+                .containsExactlyElementsOf(found("<section id=\"[^\"]*\">\n<h2>([^<]*)</h2>"));
+        found("(?s)<pre[^>]*><code>(.*?)</code></pre>").forEach(code -> assertThat(text)
+                .contains(HtmlUtils.htmlUnescape(code.replaceAll("<[^>]*>", ""))
+                        .replace("https://pix.example.com", "https://here.example")));
+        assertThat(text.lines().filter(line -> line.matches("\\| [^|].*")))
+                .hasSameSizeAs(found("(<tr)\\b"))
+                .contains(
+                        "| `canceled` | You have canceled it. | nothing |",
+                        "| 413 | `body_too_large` | A body has at most 64 KiB. |");
+        assertThat(text.split("```[^`]*```"))
+                .noneMatch(prose -> prose.matches("(?s).*</?(p|a|code|td|li|section|div|svg)\\b.*"));
+        assertThat(text).contains("[verify](https://here.example/docs#verify)");
+    }
+
+    @Test
+    void theTextForLanguageModelsLeadsToTheGuide() {
+        assertThat(GuideText.read().llms("https://here.example"))
+                .startsWith("# Ligeiro API: guide\n\n> How to create Pix transactions")
+                .contains("](https://here.example/docs.md)", "](https://here.example/openapi.json)");
+    }
+
     /** Their groups, separated as the cells of a Markdown table. */
     private static List<String> found(String pattern) {
         return Pattern.compile(pattern)
