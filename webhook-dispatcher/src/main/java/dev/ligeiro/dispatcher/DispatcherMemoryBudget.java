@@ -55,6 +55,8 @@ public final class DispatcherMemoryBudget {
     /** The payloads that wait in the windows of all lanes; each lane has an equal part. */
     public static final int LANE_PAYLOADS_MAX = 40;
 
+    /** How many attempts to an endpoint may run at once before it has shown that it is quick enough for more. */
+    public static final int WINDOW_MIN = 20;
     /** So many batches of attempts wait in a lane's window, and as many are running or being written. */
     public static final int WINDOW_BATCHES = 2;
 

@@ -87,9 +87,9 @@ class DispatcherMemoryBudgetTest {
 
     private static Map<String, Long> items(PropertyResolver settings, long lanes, long attempts) {
         long batchRecords = number(settings, "spring.kafka.consumer.max-poll-records");
-        long windowRows = 2
-                * DispatcherMemoryBudget.WINDOW_BATCHES
-                * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
+        // the windows of all endpoints grow by half of the attempts at most
+        long windowRows =
+                2 * DispatcherMemoryBudget.WINDOW_BATCHES * (lanes * DispatcherMemoryBudget.WINDOW_MIN + attempts / 2);
         long partRows = DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_DELIVERIES_MAX;
         int batches = 1 + DispatcherMemoryBudget.BATCH_SHARE_MAX / DispatcherMemoryBudget.BATCH_SHARE_MIN;
         Map<String, Long> items = new LinkedHashMap<>();
@@ -114,14 +114,15 @@ class DispatcherMemoryBudgetTest {
                                 + DispatcherMemoryBudget.ENDPOINTS_READ_MAX * LARGEST_ENDPOINT_BYTES));
         items.put(
                 "lanes",
-                lanes * (windowRows * ROW_BYTES + ENDPOINT_BYTES)
+                windowRows * ROW_BYTES
+                        + lanes * ENDPOINT_BYTES
                         + DispatcherMemoryBudget.LANE_PAYLOADS_MAX * DispatcherMemoryBudget.EVENT_BYTES_MAX);
         items.put(
                 "reads of payloads",
                 (DispatcherMemoryBudget.TRANSACTIONS_READ_MAX + DECODED_FACTOR)
                                 * DispatcherMemoryBudget.TRANSACTION_BYTES_MAX
                         + DispatcherMemoryBudget.PAYLOADS_READ_MAX * DispatcherMemoryBudget.EVENT_BYTES_MAX);
-        items.put("results to be written", (lanes * windowRows / 2 + partRows) * RESULT_BYTES);
+        items.put("results to be written", (windowRows / 2 + partRows) * RESULT_BYTES);
         items.put(
                 "responses",
                 (DispatcherMemoryBudget.WAITING_RESPONSES_MAX

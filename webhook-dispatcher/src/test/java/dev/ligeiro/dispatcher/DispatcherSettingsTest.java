@@ -80,7 +80,7 @@ class DispatcherSettingsTest {
             strings = {
                 "webhook.connect-timeout=1ms",
                 "webhook.total-timeout=1ms",
-                "webhook.in-flight-per-tenant-max=20",
+                "webhook.in-flight-per-tenant-max=96",
                 "webhook.in-flight-per-endpoint-max=1",
                 "webhook.lease=30500ms",
                 "webhook.lease=30m",

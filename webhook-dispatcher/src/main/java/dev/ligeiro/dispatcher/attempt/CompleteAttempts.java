@@ -42,7 +42,7 @@ public class CompleteAttempts {
     private static final Logger LOG = LoggerFactory.getLogger(CompleteAttempts.class);
     private static final int GROUP_MAX = 128;
     private static final Duration SPACING = Duration.ofMillis(10);
-    /** Lanes hold at most 40 deliveries each whose results are not written, batches no more than two of the largest. */
+    /** Lanes hold at most two windows each whose results are not written, batches no more than two of the largest. */
     private static final int WAITING_MAX = 16_000;
 
     private static final Duration BACK_OFF = Duration.ofMillis(100);

@@ -20,7 +20,7 @@ import org.springframework.validation.annotation.Validated;
  * @param totalTimeout the limit from the start of an attempt to the last byte of the response
  * @param inFlightMax the maximum number of running attempts, unless the heap is too small for them
  * @param inFlightPerTenantMax the maximum number of running attempts to the endpoints of one tenant
- * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
+ * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint that is quick enough for so many
  * @param batchWindow the longest time that a batch waits for its first attempts; running attempts are then stored with a lease
  * @param lease the longest time that a process holds a delivery, at least twice the sum of total timeout and window; at most 30 minutes,
  *     because a lease that ends more than an hour from now is taken for the work of a wrong clock
@@ -33,7 +33,7 @@ public record WebhookProperties(
         @DefaultValue("15s") @DurationMin(millis = 1) Duration totalTimeout,
         @DefaultValue("512") @Min(1) int inFlightMax,
         @DefaultValue("128") @Min(1) int inFlightPerTenantMax,
-        @DefaultValue("20") @Min(1) int inFlightPerEndpointMax,
+        @DefaultValue("96") @Min(1) int inFlightPerEndpointMax,
         @DefaultValue("250ms") @DurationMin(millis = 1) Duration batchWindow,
         @DefaultValue("60s") @DurationMin(millis = 1) @DurationMax(minutes = 30) Duration lease) {
 
@@ -69,7 +69,17 @@ public record WebhookProperties(
 
     /** The limit of running attempts of one tenant: the same share as in the settings. */
     public int attemptsPerTenantMax() {
-        return Math.max(1, (int) ((long) inFlightPerTenantMax * attemptsMax() / inFlightMax));
+        return share(inFlightPerTenantMax);
+    }
+
+    /** The limit of running attempts of one endpoint: the same share as in the settings, but no fewer than it begins with. */
+    public int attemptsPerEndpointMax() {
+        return Math.max(
+                Math.min(DispatcherMemoryBudget.WINDOW_MIN, inFlightPerEndpointMax), share(inFlightPerEndpointMax));
+    }
+
+    private int share(int of) {
+        return Math.max(1, (int) ((long) of * attemptsMax() / inFlightMax));
     }
 
     AllowedNetworks networks() {

@@ -1,14 +1,14 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
-import dev.ligeiro.dispatcher.attempt.Attempts;
-import dev.ligeiro.dispatcher.attempt.Attempts.Result;
 import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
+import dev.ligeiro.dispatcher.attempt.FirstAttempts;
+import dev.ligeiro.dispatcher.attempt.FirstAttempts.Result;
 import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.lane.Breaker;
@@ -83,7 +83,7 @@ class DispatchEvents {
     private final EndpointStore endpoints;
     private final LaneStore lanes;
     private final DeliveryStore deliveries;
-    private final Attempts attempts;
+    private final FirstAttempts attempts;
     private final CompleteAttempts complete;
     private final LaneWorker laneWorker;
     private final DeadLetters deadLetters;
@@ -99,7 +99,7 @@ class DispatchEvents {
             EndpointStore endpoints,
             LaneStore lanes,
             DeliveryStore deliveries,
-            Attempts attempts,
+            FirstAttempts attempts,
             CompleteAttempts complete,
             LaneWorker laneWorker,
             DeadLetters deadLetters,

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +104,8 @@ final class LaneRun extends Attempts.Source {
         this.payloadsMax = payloadsMax;
         this.ended = ended;
         this.breaker = shared.properties().breaker();
-        this.window = new Window(shared.webhook().inFlightPerEndpointMax(), breaker.isFailing(lane.health()));
+        UUID endpointId = lane.endpointId();
+        this.window = new Window(() -> shared.attempts().window(endpointId), breaker.isFailing(lane.health()));
         this.begunAt = now();
     }
 
@@ -423,7 +425,7 @@ final class LaneRun extends Attempts.Source {
      */
     static final class Window {
 
-        private final int max;
+        private final IntSupplier max;
         /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
         private int size;
 
@@ -439,9 +441,14 @@ final class LaneRun extends Attempts.Source {
 
         private int running;
 
-        Window(int max, boolean isFailing) {
+        /** @param max the attempts to the endpoint that may run at once, first ones included */
+        Window(IntSupplier max, boolean isFailing) {
             this.max = max;
-            this.size = isFailing ? 1 : max;
+            this.size = isFailing ? 1 : max.getAsInt();
+        }
+
+        private int size() {
+            return Math.min(size, max.getAsInt());
         }
 
         /**
@@ -451,7 +458,7 @@ final class LaneRun extends Attempts.Source {
          */
         int beginRead() {
             heldAtRead = Set.copyOf(held);
-            return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size;
+            return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size();
         }
 
         /** The deliveries among {@code due} that were not held when the read began. Any thread may call it. */
@@ -493,7 +500,8 @@ final class LaneRun extends Attempts.Source {
         /** The delivery whose attempt may start; null if none may now. */
         @Nullable
         Dispatch next() {
-            return running >= size || held.size() >= DispatcherMemoryBudget.WINDOW_BATCHES * size
+            int atOnce = size();
+            return running >= atOnce || held.size() >= DispatcherMemoryBudget.WINDOW_BATCHES * atOnce
                     ? null
                     : waiting.peek();
         }
@@ -509,7 +517,7 @@ final class LaneRun extends Attempts.Source {
         }
 
         void grow() {
-            size = Math.min(max, 2 * size);
+            size = Math.min(max.getAsInt(), 2 * size);
         }
 
         void shrink() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.attempt.Attempts.Result;
+import dev.ligeiro.dispatcher.attempt.FirstAttempts.Result;
 import dev.ligeiro.dispatcher.http.TooManyLookups;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.testing.settings.Settings;
@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -53,7 +55,12 @@ class AttemptsTest {
     private final List<Completed> late = new ArrayList<>();
     private final AtomicBoolean mayStart = new AtomicBoolean(true);
     private Duration stall = Duration.ZERO;
-    private Attempts attempts = attempts(10, 10, 1);
+    private Attempts attempts;
+    private FirstAttempts firstAttempts;
+
+    AttemptsTest() {
+        limit(10, 10, 1);
+    }
 
     @AfterEach
     void dispose() {
@@ -64,7 +71,7 @@ class AttemptsTest {
 
     @Test
     void anEndpointATenantAndAllTogetherHaveTheirLimits() {
-        attempts = attempts(5, 3, 2);
+        limit(5, 3, 2);
         run(dispatches(quick, 3));
         assertThat(started).hasSize(2);
         run(dispatches(slow, 3));
@@ -83,24 +90,64 @@ class AttemptsTest {
         "8, 2, 1",
     })
     void lanesAndFirstAttemptsLeaveEachOtherAShare(int max, int firstAttempts, int ofLanes) {
-        attempts = attempts(max, max, max);
-        lane(quick, max);
-        run(dispatches(slow, max));
-        assertThat(startedTo(slow)).isEqualTo(firstAttempts);
+        limit(max, max, max);
+        endpoints(BUSY).forEach(endpoint -> lane(endpoint, 20));
+        endpoints(OTHER).forEach(endpoint -> run(dispatches(endpoint, 20)));
+        assertThat(startedOf(OTHER)).isEqualTo(firstAttempts);
         assertThat(attempts.running()).isEqualTo(max);
 
         started.clear();
-        attempts = attempts(max, max, max);
-        run(dispatches(slow, max));
-        lane(quick, max);
-        assertThat(startedTo(quick)).isEqualTo(ofLanes);
+        limit(max, max, max);
+        endpoints(OTHER).forEach(endpoint -> run(dispatches(endpoint, 20)));
+        endpoints(BUSY).forEach(endpoint -> lane(endpoint, 20));
+        assertThat(startedOf(BUSY)).isEqualTo(ofLanes);
         assertThat(attempts.running()).isEqualTo(max);
+    }
+
+    /** 520 attempts at once may run to them. */
+    private static Stream<WebhookEndpoint> endpoints(Tenant tenant) {
+        return IntStream.range(10, 36).mapToObj(number -> Dispatches.endpoint(number, tenant));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anEndpointThatIsQuickGetsMoreAtOnceAndOneThatFailsAsManyAsBefore(boolean first) {
+        limit(100, 100, 40);
+        if (first) {
+            run(dispatches(quick, 999));
+        } else {
+            lane(quick, 999);
+        }
+        assertThat(started).hasSize(20);
+        for (int ended = 0; ended < 20 + 21; ended++) {
+            end(started.get(ended));
+        }
+        assertThat(attempts.running()).isEqualTo(22);
+        assertThat(attempts.window(quick.id())).isEqualTo(22);
+
+        end(started.get(41), AttemptOutcome.REJECTED);
+        assertThat(attempts.window(quick.id())).isEqualTo(20);
+        assertThat(attempts.running()).isEqualTo(21);
+        end(started.get(42));
+        end(started.get(43));
+        assertThat(attempts.running()).isEqualTo(20);
+    }
+
+    /** Half of all at most: the other half is left to endpoints with small windows. */
+    @Test
+    void theWindowsOfAllEndpointsGrowByHalfOfTheAttemptsAtMost() {
+        limit(120, 120, 120);
+        lane(quick, 9_999);
+        for (int ended = 0; ended < 5_000; ended++) {
+            end(started.get(ended));
+        }
+        assertThat(attempts.running()).isEqualTo(20 + 60);
     }
 
     /** Its endpoints respond slowly, so it has many running attempts; a free place goes to a tenant with fewer. */
     @Test
     void theTenantWithTheFewestRunningAttemptsIsNext() {
-        attempts = attempts(8, 8, 8);
+        limit(8, 8, 8);
         run(dispatches(slow, 7));
         lane(slow, 9);
         lane(foreign, 9);
@@ -111,7 +158,7 @@ class AttemptsTest {
 
     @Test
     void theEndpointsOfATenantTakeTurnsAndSoDoFirstAttemptsAndRetries() {
-        attempts = attempts(4, 4, 1);
+        limit(4, 4, 1);
         lane(quick, 5);
         Dispatch[] first = dispatches(quick, 3);
         run(first);
@@ -126,7 +173,7 @@ class AttemptsTest {
 
     @Test
     void aLaneThatCannotStartDoesNotTakeThePlaceOfItsTenant() {
-        attempts = attempts(2, 2, 1);
+        limit(2, 2, 1);
         lane(quick, 0);
         lane(slow, 1);
         assertThat(started).hasSize(1);
@@ -171,8 +218,8 @@ class AttemptsTest {
         // milliseconds of an attempt, deliveries; completed, running, not started when the batch ends, whether the
         // endpoint counts as slow
         "20, 40, 40, 0, 0, false",
-        // too slow for the intake; the one that has just started ends
-        "90, 10, 3, 0, 7, true",
+        "200, 4, 4, 0, 0, false",
+        // too slow for the intake
         "60000, 10, 0, 1, 9, true",
         // quick, but more than a second behind
         "20, 100, 13, 0, 87, false",
@@ -216,7 +263,7 @@ class AttemptsTest {
 
     @Test
     void anEndpointThatTheTenantHasNoPlaceForHoldsABatchForOneWindow() {
-        attempts = attempts(10, 2, 1);
+        limit(10, 2, 1);
         lane(slow, 1);
         lane(Dispatches.endpoint(4, BUSY), 1);
         Dispatch stuck = dispatch(quick);
@@ -358,15 +405,14 @@ class AttemptsTest {
         assertThat(result.notStarted()).containsExactly(waiting);
     }
 
-    private Attempts attempts(int max, int perTenantMax, int perEndpointMax) {
-        return new Attempts(
-                next -> attempt(next.dispatch),
-                Settings.of(
-                        WebhookProperties.class,
-                        "ligeiro.webhook.in-flight-max=" + max,
-                        "ligeiro.webhook.in-flight-per-tenant-max=" + perTenantMax,
-                        "ligeiro.webhook.in-flight-per-endpoint-max=" + perEndpointMax),
-                new Stalling());
+    private void limit(int max, int perTenantMax, int perEndpointMax) {
+        WebhookProperties properties = Settings.of(
+                WebhookProperties.class,
+                "ligeiro.webhook.in-flight-max=" + max,
+                "ligeiro.webhook.in-flight-per-tenant-max=" + perTenantMax,
+                "ligeiro.webhook.in-flight-per-endpoint-max=" + perEndpointMax);
+        attempts = new Attempts(next -> attempt(next.dispatch), properties, new Stalling());
+        firstAttempts = new FirstAttempts(attempts, properties);
     }
 
     /** The virtual time, read with a delay. */
@@ -402,6 +448,12 @@ class AttemptsTest {
 
     private void pass(Duration passed) {
         time.advanceTimeBy(passed);
+    }
+
+    private long startedOf(Tenant tenant) {
+        return started.stream()
+                .filter(one -> one.endpoint().tenant().equals(tenant))
+                .count();
     }
 
     private long startedTo(WebhookEndpoint endpoint) {
@@ -441,7 +493,7 @@ class AttemptsTest {
     }
 
     private Batch run(Dispatch... dispatches) {
-        return new Batch(attempts.run(Arrays.asList(dispatches), mayStart::get, late::add));
+        return new Batch(firstAttempts.run(Arrays.asList(dispatches), mayStart::get, late::add));
     }
 
     /** Retries of a lane. */

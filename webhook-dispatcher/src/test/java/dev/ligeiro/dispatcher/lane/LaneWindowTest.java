@@ -18,7 +18,10 @@ class LaneWindowTest {
     private static final WebhookEndpoint ENDPOINT =
             Endpoints.endpoint(UUID.randomUUID(), Transactions.TENANT, "https://shop.example/hooks");
 
-    private final LaneRun.Window window = new LaneRun.Window(4, false);
+    /** The window of its endpoint. */
+    private int max = 4;
+
+    private final LaneRun.Window window = new LaneRun.Window(() -> max, false);
 
     @Test
     void atMostTheWindowRuns() {
@@ -85,7 +88,7 @@ class LaneWindowTest {
 
     @Test
     void aFailingEndpointGetsOneAttemptAndEachSuccessDoublesThat() {
-        LaneRun.Window failing = new LaneRun.Window(4, true);
+        LaneRun.Window failing = new LaneRun.Window(() -> max, true);
         assertThat(failing.beginRead()).isEqualTo(2);
         failing.grow();
         assertThat(failing.beginRead()).isEqualTo(4);
@@ -93,6 +96,16 @@ class LaneWindowTest {
         assertThat(failing.beginRead()).isEqualTo(8);
         failing.shrink();
         assertThat(failing.beginRead()).isEqualTo(2);
+    }
+
+    @Test
+    void itFollowsTheWindowOfTheEndpoint() {
+        window.add(due(9));
+        max = 2;
+        assertThat(start()).isEqualTo(2);
+        max = 5;
+        window.grow();
+        assertThat(start()).isEqualTo(3);
     }
 
     /** Starts attempts until none may start, and gives their number. */
