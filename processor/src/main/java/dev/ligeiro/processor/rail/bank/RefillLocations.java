@@ -14,10 +14,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +39,15 @@ class RefillLocations extends LeasedWork {
     private static final double JITTER = 0.2;
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    /** The most calls at once while a pool is at least half full. Below, they are half of the calls that its account permits. */
+    /** The fewest calls at once, if the account permits as many. */
     private static final int FEW = 4;
 
-    /** A block ends at this failure with what the bank has made so far. */
+    /** No further call begins after so many failures, beside one for ten locations. */
     private static final int FAILURES_MAX = 5;
+
+    private static final int MADE_PER_FAILURE = 10;
+
+    private static final int ADDS_AT_ONCE = 4;
 
     private final List<Source> sources;
     private final PayloadLocationStore pools;
@@ -53,14 +58,15 @@ class RefillLocations extends LeasedWork {
     private volatile String failed = "";
 
     /**
-     * How long a pause between two passes is, and when a block ends with what the bank has made so far.
+     * How long a pause between two passes is, and when a pass ends with what the bank has made so far.
      *
-     * @param blockMax after the begin of the block
+     * @param passMax after its begin; calls begin in the first fifth
      * @param gapMax after its latest location: a call without an answer must not hold back the others
      */
-    record Pace(Duration every, Duration blockMax, Duration gapMax) {
+    record Pace(Duration every, Duration passMax, Duration gapMax) {
 
-        private static final Pace USUAL = new Pace(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
+        private static final Pace USUAL =
+                new Pace(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(1));
     }
 
     /**
@@ -72,10 +78,14 @@ class RefillLocations extends LeasedWork {
      */
     record Source(String rail, int wanted, int callsAtOnce, Mono<PayloadLocation> next) {
 
-        /** How many calls make locations at once while the pool has {@code count}. */
+        /**
+         * How many calls make locations at once while the pool has {@code count}: half of those permitted, because each cashin also needs one
+         * to register it; above half of the pool the fewer, the less is missing.
+         */
         int atOnce(int count) {
             int half = Math.max(1, callsAtOnce / 2);
-            return count < wanted / 2 ? half : Math.min(FEW, half);
+            long needed = 2L * half * (wanted - count) / wanted;
+            return (int) Math.min(half, Math.max(FEW, needed));
         }
     }
 
@@ -125,7 +135,7 @@ class RefillLocations extends LeasedWork {
                 rail,
                 bank.properties().locations(),
                 bank.properties().callsAtOnce(),
-                rails.make(rail, call, Pace.USUAL.blockMax()).map(RefillLocations::location));
+                rails.make(rail, call, Pace.USUAL.passMax().dividedBy(2)).map(RefillLocations::location));
     }
 
     private static PayloadLocation location(BankAnswer answer) {
@@ -149,7 +159,7 @@ class RefillLocations extends LeasedWork {
         return jittered(pause, JITTER);
     }
 
-    /** Adds at most one block to each pool. */
+    /** Adds to each pool what it lacks, as far as {@link Pace} allows. */
     @Override
     protected Mono<Void> work() {
         pause = pace.every();
@@ -183,22 +193,22 @@ class RefillLocations extends LeasedWork {
         if (missing <= 0) {
             return Mono.empty();
         }
-        List<PayloadLocation> made = new ArrayList<>();
-        AtomicInteger failures = new AtomicInteger();
-        return Flux.range(0, Math.min(BLOCK_MAX, missing))
-                .flatMap(
-                        number -> source.next()
-                                .onErrorResume(fault ->
-                                        failures.incrementAndGet() < FAILURES_MAX ? Mono.empty() : Mono.error(fault)),
-                        source.atOnce(count))
-                .take(pace.blockMax())
+        AtomicInteger made = new AtomicInteger();
+        List<Throwable> faults = new CopyOnWriteArrayList<>();
+        Instant lastCall = clock.instant().plus(pace.passMax().dividedBy(5));
+        return Flux.range(0, missing)
+                .takeWhile(number -> faults.size() < FAILURES_MAX + made.get() / MADE_PER_FAILURE
+                        && clock.instant().isBefore(lastCall))
+                .flatMap(number -> source.next().doOnError(faults::add).onErrorComplete(), source.atOnce(count))
+                .take(pace.passMax())
                 .timeout(Mono.never(), location -> Mono.delay(pace.gapMax()), Mono.empty())
-                .doOnNext(made::add)
-                .then()
-                .onErrorResume(fault -> made.isEmpty() ? Mono.error(fault) : Mono.empty())
-                .then(Mono.defer(() -> made.isEmpty() ? Mono.empty() : pools.add(source.rail(), made)))
+                .doOnNext(location -> made.incrementAndGet())
+                .switchIfEmpty(Mono.defer(() -> faults.isEmpty() ? Mono.empty() : Mono.error(faults.get(0))))
+                .buffer(BLOCK_MAX)
+                .flatMap(block -> pools.add(source.rail(), block), ADDS_AT_ONCE)
                 .doOnError(fault -> failed = source.rail())
-                .doOnSuccess(added -> pause = made.isEmpty() ? pause : Duration.ZERO);
+                .then()
+                .doOnSuccess(added -> pause = made.get() == 0 ? pause : Duration.ZERO);
     }
 
     @Override
