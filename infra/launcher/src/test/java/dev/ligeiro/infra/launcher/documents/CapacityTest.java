@@ -33,6 +33,7 @@ class CapacityTest {
                 "--cashouts 0 --webhooks 1 --cores 1; shards of 3 members: for CPU, for a year on 8 TB; 2, 1",
                 "--disk-tb 1; the largest merchant fills a shard in; 3.8 months",
                 "--cashouts 0.25 --accounts 3; payload locations: live cashins of an account; 250",
+                "--cashouts 0.25 --calls-at-once 200; payload locations: live cashins of an account; 1,000–4,000",
                 "--cashouts 0.25 --accounts 3; catch-up: live cashins paid; 750",
                 "--cashouts 0.05; guard totals: batches with its cashouts; 50",
                 "--cashouts 0.25; guard totals: batches with its cashouts; 100",
@@ -45,7 +46,7 @@ class CapacityTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.2, 14×", "0.4, 6.9×", "0.02, 140×"})
+    @CsvSource({"0.2, 67×", "0.4, 33×", "0.02, 670×"})
     void aBoundIsReachedEarlierByALargerMerchant(String largest, String expected) throws Exception {
         assertThat(cells("lane: its webhooks to one endpoint", printed(List.of("--largest", largest))))
                 .endsWith(expected);
