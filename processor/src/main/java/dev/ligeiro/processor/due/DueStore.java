@@ -54,6 +54,8 @@ class DueStore {
     private static final Logger LOG = LoggerFactory.getLogger(DueStore.class);
 
     private static final UpdateOptions BY_ID = new UpdateOptions().hint(Indexes.ascending(TransactionFields.ID));
+    private static final UpdateOptions OF_ANY_TENANT =
+            new UpdateOptions().hint(Indexes.ascending(TransactionFields.ID)).comment(AllShards.SWEEP);
 
     private final MongoCollection<BsonDocument> transactions;
 
@@ -101,7 +103,7 @@ class DueStore {
                 .addKeyValue("transactions", ids.size())
                 .addKeyValue("first_id", ids.get(0))
                 .log("Transactions that are due have no readable id or tenant in MongoDB; their due work is not done");
-        return postpone(Filters.in(TransactionFields.ID, ids), time, DispatchDue.AGAIN_AFTER);
+        return postpone(Filters.in(TransactionFields.ID, ids), time, DispatchDue.AGAIN_AFTER, OF_ANY_TENANT);
     }
 
     /**
@@ -121,10 +123,11 @@ class DueStore {
         return postpone(
                 Filters.and(Filters.in(TransactionFields.ID, ids), Filters.in(TransactionFields.TENANT, tenants)),
                 time,
-                pause);
+                pause,
+                BY_ID);
     }
 
-    private Mono<Void> postpone(Bson which, Instant time, Duration pause) {
+    private Mono<Void> postpone(Bson which, Instant time, Duration pause, UpdateOptions options) {
         return Mono.from(transactions.updateMany(
                         Filters.and(which, Filters.lte(TransactionFields.DUE, Date.from(time))),
                         List.of(new BsonDocument(
@@ -135,7 +138,7 @@ class DueStore {
                                                 "$add",
                                                 new BsonArray(List.of(
                                                         new BsonString("$$NOW"), new BsonInt64(pause.toMillis()))))))),
-                        BY_ID))
+                        options))
                 .then();
     }
 
