@@ -9,25 +9,30 @@ import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionFields;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Listens to the commands of a MongoDB client, and keeps those that do not name the shard key of their collection. */
+/**
+ * Listens to the commands of a MongoDB client, and keeps those that do not name the shard key of their collection, and unique indexes that do
+ * not begin with it.
+ */
 public final class ShardKeys implements CommandListener {
 
-    private static final Map<String, String> KEYS = Map.of(
+    static final Map<String, String> KEYS = Map.of(
             CollectionNames.TRANSACTIONS, TransactionFields.TENANT,
             CollectionNames.DELIVERIES, DeliveryFields.ENDPOINT,
             CollectionNames.POSTINGS, PostingFields.TENANT);
     /** How {@code AllShards} begins the comments of the commands that ask all shards. */
     private static final String EXCEPTION = "all shards: ";
 
-    private final Set<String> withoutKey = ConcurrentHashMap.newKeySet();
+    /** An example of each command by its kind. */
+    private final Map<String, BsonDocument> withoutKey = new ConcurrentHashMap<>();
+
     private volatile boolean heard;
 
     @Override
@@ -45,8 +50,8 @@ public final class ShardKeys implements CommandListener {
         }
         filters(name, command)
                 .filter(filter -> !names(filter, key))
-                .forEach(filter ->
-                        withoutKey.add(name + " " + collection.asString().getValue() + ": " + filter.keySet()));
+                .forEach(filter -> withoutKey.putIfAbsent(
+                        name + " " + collection.asString().getValue() + ": " + filter.keySet(), filter));
     }
 
     private static boolean isException(BsonDocument command) {
@@ -54,7 +59,7 @@ public final class ShardKeys implements CommandListener {
                 && comment.getValue().startsWith(EXCEPTION);
     }
 
-    /** The filters of the command; for an insert, its documents. */
+    /** The filters of the command; for an insert, its documents; of unique indexes, the first fields. */
     private static Stream<BsonDocument> filters(String name, BsonDocument command) {
         return switch (name) {
             case "find" -> Stream.of(command.getDocument("filter", new BsonDocument()));
@@ -67,6 +72,12 @@ public final class ShardKeys implements CommandListener {
                         .findFirst()
                         .map(stage -> stage.getDocument("$match", new BsonDocument()))
                         .orElseGet(BsonDocument::new));
+            case "createIndexes" ->
+                documents(command.getArray("indexes"))
+                        .filter(index ->
+                                index.getBoolean("unique", BsonBoolean.FALSE).getValue())
+                        .map(index -> index.getDocument("key"))
+                        .map(fields -> new BsonDocument(fields.getFirstKey(), fields.get(fields.getFirstKey())));
             default -> Stream.empty();
         };
     }

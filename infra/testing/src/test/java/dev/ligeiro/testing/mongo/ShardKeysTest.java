@@ -9,7 +9,11 @@ import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ConnectionDescription;
 import com.mongodb.connection.ServerId;
 import com.mongodb.event.CommandStartedEvent;
+import dev.ligeiro.infra.brokers.ProjectRoot;
+import java.io.IOException;
+import java.nio.file.Files;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +30,7 @@ class ShardKeysTest {
                 "{find: 'transactions', filter: {due: {$lt: 1}}, comment: 'all shards: sweep'}",
                 "{update: 'webhook_deliveries', updates: [{q: {_id: 1, endpoint: 2}, u: {}}]}",
                 "{insert: 'webhook_deliveries', documents: [{_id: 1, endpoint: 2}]}",
+                "{createIndexes: 'transactions', indexes: [{key: {tenant: 1, reference: 1}, unique: true}, {key: {due: 1}}]}",
                 "{find: 'webhook_lanes', filter: {_id: 1}}",
                 "{aggregate: 1, pipeline: []}"
             })
@@ -46,7 +51,8 @@ class ShardKeysTest {
                 "{findAndModify: 'transactions', query: {_id: 1}}",
                 "{delete: 'transactions', deletes: [{q: {_id: 1}}]}",
                 "{update: 'webhook_deliveries', updates: [{q: {_id: 1, endpoint: 2}}, {q: {_id: 1}}]}",
-                "{insert: 'webhook_deliveries', documents: [{_id: 1}]}"
+                "{insert: 'webhook_deliveries', documents: [{_id: 1}]}",
+                "{createIndexes: 'transactions', indexes: [{key: {reference: 1, tenant: 1}, unique: true}]}"
             })
     void whatDoesNotIsReportedOnce(String command) {
         keys.commandStarted(started(command));
@@ -54,6 +60,14 @@ class ShardKeysTest {
         assertThatThrownBy(keys::check).hasMessageContaining("all shards");
         assertThatCode(keys::check).doesNotThrowAnyException();
         assertThat(keys.hasHeard()).isTrue();
+    }
+
+    @Test
+    void theseKeysAreThoseOfTheDocumentedCommands() throws IOException {
+        String page = Files.readString(ProjectRoot.find().resolve("infra/docs/capacity.md"));
+
+        ShardKeys.KEYS.forEach((collection, field) ->
+                assertThat(page).contains("sh.shardCollection(\"ligeiro.%s\", {%s: 1})".formatted(collection, field)));
     }
 
     private static CommandStartedEvent started(String json) {
