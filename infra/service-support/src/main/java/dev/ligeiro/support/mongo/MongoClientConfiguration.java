@@ -69,6 +69,7 @@ public class MongoClientConfiguration {
                         .build())
                 .timeout(properties.operationTimeout().toMillis(), MILLISECONDS)
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(connectMillis, MILLISECONDS))
+                .applyToServerSettings(server -> server.addServerListener(new MongoRefusals()))
                 .applyToSocketSettings(socket -> socket.connectTimeout((int) connectMillis, MILLISECONDS))
                 .build();
     }
