@@ -60,7 +60,8 @@ class OptionsTest {
 
     @Test
     void theProgramsOfImagesHaveAJarOfEachService(@TempDir Path programs) throws IOException {
-        for (String file : List.of("jre/bin/java", "gateway/service.jar", "processor/service.jar", "desk/service.jar")) {
+        for (String file :
+                List.of("jre/bin/java", "gateway/service.jar", "processor/service.jar", "desk/service.jar")) {
             Files.createDirectories(programs.resolve(file).getParent());
             Files.createFile(programs.resolve(file));
         }
