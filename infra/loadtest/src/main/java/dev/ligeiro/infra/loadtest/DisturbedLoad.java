@@ -51,6 +51,7 @@ final class DisturbedLoad implements Callable<Integer> {
     private static final int CREATED = 201;
     /** Doubled by each repetition: otherwise all creates of an outage would come back each second, which no client does. */
     private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
     private static final Duration REPEAT_AFTER_MAX = Duration.ofSeconds(16);
     /** Less than the {@code total-timeout} of webhooks. */
     private static final Duration SLOWLY = Duration.ofSeconds(10);
