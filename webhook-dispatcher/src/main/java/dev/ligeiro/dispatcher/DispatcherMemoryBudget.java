@@ -57,6 +57,7 @@ public final class DispatcherMemoryBudget {
 
     /** How many attempts to an endpoint may run at once before it has shown that it is quick enough for more. */
     public static final int WINDOW_MIN = 20;
+
     /** So many batches of attempts wait in a lane's window, and as many are running or being written. */
     public static final int WINDOW_BATCHES = 2;
 

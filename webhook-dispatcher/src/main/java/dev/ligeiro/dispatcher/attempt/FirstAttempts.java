@@ -61,7 +61,7 @@ public class FirstAttempts {
     }
 
     /**
-     * What has become of the first attempts of a batch.
+     * The state of a batch's first attempts when the batch ends.
      *
      * @param completed the attempts that have ended
      * @param running the deliveries whose attempt is still running

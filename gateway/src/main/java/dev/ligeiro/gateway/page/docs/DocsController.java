@@ -7,14 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
-import org.springframework.util.DigestUtils;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
@@ -74,36 +70,29 @@ class DocsController implements Routes {
 
     private static Route route(String path, String resource, MediaType type) {
         Mono<PageFile> file = once(() -> PageFile.read("/docs/" + resource));
-        return Route.page(
-                path, request -> file.flatMap(read -> response(request, type, read.tag(), read.length(), read::view)));
+        return Route.page(path, request -> file.flatMap(read -> response(request, type, read)));
     }
 
     private Mono<ServerResponse> text(
             ServerRequest request, MediaType type, BiFunction<GuideText, String, String> form) {
         return guide.flatMap(read -> {
-            byte[] bytes = form.apply(read, properties.baseUrl(request)).getBytes(StandardCharsets.UTF_8);
-            return response(
-                    request, type, DigestUtils.md5DigestAsHex(bytes), bytes.length, buffers -> buffers.wrap(bytes));
+            String text = form.apply(read, properties.baseUrl(request));
+            return response(request, type, PageFile.ofOneResponse(text.getBytes(StandardCharsets.UTF_8)));
         });
     }
 
     /** A browser asks each time whether the file has changed, so it never mixes files of two versions. */
-    private static Mono<ServerResponse> response(
-            ServerRequest request,
-            MediaType type,
-            String tag,
-            int length,
-            Function<DataBufferFactory, DataBuffer> content) {
-        return request.checkNotModified(tag).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
+    private static Mono<ServerResponse> response(ServerRequest request, MediaType type, PageFile file) {
+        return request.checkNotModified(file.tag()).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
                 .contentType(type)
                 .cacheControl(CacheControl.noCache())
-                .eTag(tag)
+                .eTag(file.tag())
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
-                .contentLength(length)
+                .contentLength(file.length())
                 .body((message, context) ->
-                        message.writeWith(Mono.fromSupplier(() -> content.apply(message.bufferFactory()))))));
+                        message.writeWith(Mono.fromSupplier(() -> file.view(message.bufferFactory()))))));
     }
 
     private Mono<ServerResponse> description(ServerRequest request) {

@@ -6,8 +6,12 @@ import java.util.regex.Pattern;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.HtmlUtils;
 
-/** The guide as Markdown, made of its page, for programs that read it. It knows the elements that the page has. */
-final class GuideText {
+/**
+ * The guide as Markdown, made of its page, for programs that read it. It knows the elements that the page has.
+ *
+ * @param template the Markdown, with the addresses of the page
+ */
+record GuideText(String title, String summary, String template) {
 
     /** The page's script replaces it too. */
     private static final String EXAMPLE_ADDRESS = "https://pix.example.com";
@@ -15,21 +19,10 @@ final class GuideText {
     /** A diagram repeats the table below it. */
     private static final Pattern LEFT_OUT = Pattern.compile("(?s)<(figure|button)\\b.*?</\\1>");
 
-    private static final Pattern CODE_OR_TEXT =
-            Pattern.compile("(?s)<pre[^>]*><code>(.*?)</code></pre>|(?:(?!<pre[ >]).)+");
+    private static final Pattern CODE = Pattern.compile("(?s)<pre[^>]*><code>(.*?)</code></pre>");
     private static final Pattern TABLE = Pattern.compile("<table[^>]*>(.*?)</table>");
     private static final Pattern CELL = Pattern.compile("<t[hd][^>]*>(.*?)</t[hd]>");
     private static final Pattern TAG = Pattern.compile("<[^>]*>");
-
-    private final String title;
-    private final String summary;
-    private final String markdown;
-
-    private GuideText(String title, String summary, String markdown) {
-        this.title = title;
-        this.summary = summary;
-        this.markdown = markdown;
-    }
 
     static GuideText read() {
         String page = new String(PageFile.bytes("/docs/guide.html"), StandardCharsets.UTF_8);
@@ -41,7 +34,7 @@ final class GuideText {
 
     /** @param baseUrl where the caller reaches the gateway, without a slash at its end */
     String markdown(String baseUrl) {
-        return markdown.replace(EXAMPLE_ADDRESS, baseUrl)
+        return template.replace(EXAMPLE_ADDRESS, baseUrl)
                 .replace("](/", "](" + baseUrl + "/")
                 .replace("](#", "](" + baseUrl + "/docs#");
     }
@@ -62,11 +55,16 @@ final class GuideText {
     }
 
     private static String marked(String html) {
-        String parts = CODE_OR_TEXT
-                .matcher(LEFT_OUT.matcher(html).replaceAll(""))
-                .replaceAll(part ->
-                        Matcher.quoteReplacement(part.group(1) == null ? text(part.group()) : code(part.group(1))));
-        return parts.replaceAll("\n{3,}", "\n\n").strip() + "\n";
+        String page = LEFT_OUT.matcher(html).replaceAll("");
+        StringBuilder parts = new StringBuilder();
+        Matcher code = CODE.matcher(page);
+        int end = 0;
+        while (code.find()) {
+            parts.append(text(page.substring(end, code.start()))).append(code(code.group(1)));
+            end = code.end();
+        }
+        parts.append(text(page.substring(end)));
+        return parts.toString().replaceAll("\n{3,}", "\n\n").strip() + "\n";
     }
 
     private static String code(String html) {

@@ -9,7 +9,7 @@ import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.util.DigestUtils;
 
 /**
- * A file that pages need, which every response sends from one place outside the heap. Netty would copy an array for each response, so
+ * A file that pages need. One that is read once every response sends from one place outside the heap. Netty would copy an array for each response, so
  * that a hundred clients that do not read a file of 1.5 MB would take all direct memory.
  *
  * @param tag changes with the content (RFC 9110 §8.8.3)
@@ -33,6 +33,11 @@ public record PageFile(ByteBuffer bytes, String tag) {
         ByteBuffer direct =
                 ByteBuffer.allocateDirect(content.length).put(content).flip();
         return new PageFile(direct.asReadOnlyBuffer(), DigestUtils.md5DigestAsHex(content));
+    }
+
+    /** Content that is made for one response. */
+    static PageFile ofOneResponse(byte[] content) {
+        return new PageFile(ByteBuffer.wrap(content), DigestUtils.md5DigestAsHex(content));
     }
 
     public int length() {

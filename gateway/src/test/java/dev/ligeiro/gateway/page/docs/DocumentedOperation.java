@@ -80,7 +80,7 @@ record DocumentedOperation(ApiDescription description, String lowerCaseMethod, S
         return node.path("requestBody").path("content").path(JSON);
     }
 
-    /** The described status codes, without {@code 4XX}: what is decided before a request reaches an operation. */
+    /** The described status codes, without {@code 4XX}, which stands for the refusals before an operation is reached. */
     Set<String> statuses() {
         Set<String> statuses = new LinkedHashSet<>(node.path("responses").propertyNames());
         statuses.remove("4XX");

@@ -282,7 +282,7 @@ final class ApiServer implements AutoCloseable {
         end(processes, folder);
     }
 
-    /** Kills both programs, because nobody needs the content of the folder again, and deletes it. */
+    /** Kills both programs and deletes their folder. */
     private static void end(List<Process> processes, Path folder) throws IOException {
         processes.forEach(process -> process.destroyForcibly().onExit().join());
         try (Stream<Path> files = Files.walk(folder)) {

@@ -82,7 +82,7 @@ final class DisturbedLoad implements Callable<Integer> {
     @Option(
             names = "--seconds-max",
             defaultValue = "1800",
-            description = "of load (default: ${DEFAULT-VALUE}), should nobody write the stop file")
+            description = "of load without a stop file (default: ${DEFAULT-VALUE})")
     int secondsMax;
 
     @Option(
