@@ -6,7 +6,6 @@ import dev.ligeiro.transaction.Tenant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -58,7 +57,7 @@ class CountByKeys {
     /**
      * Counts the matching transactions of the span, unless it has too many keys. With one term or none a key costs 0.2 to 0.3 µs. With
      * several, the ids of the rarest term are read and looked up in the indexes of the others: 5 µs for each, however many transactions
-     * the others apply to.
+     * the others apply to. With one and fields that have no index, the documents of its keys are read.
      *
      * @param max how many index keys are counted at most, of the rarest term
      * @return empty, before the look-ups begin, if there are more keys
@@ -104,8 +103,13 @@ class CountByKeys {
         if (keys == 0) {
             return Mono.just(new Counted(0, 0));
         }
-        List<Term> terms = Stream.concat(rarestFirst.stream().map(TermKeys::term), filter.checked().stream())
-                .toList();
+        if (rarestFirst.size() == 1) {
+            // the keys are those of the only term with an index: MongoDB checks the fields as it goes through them
+            return store.count(
+                            tenant, rarestFirst.get(0).term(), filter.checked().orElseThrow(), span)
+                    .map(matches -> new Counted(matches, keys));
+        }
+        List<Term> terms = filter.withChecked(rarestFirst.stream().map(TermKeys::term));
         return chunk(tenant, terms, span)
                 .expand(chunk -> Mono.justOrEmpty(chunk.rest()).flatMap(rest -> chunk(tenant, terms, rest)))
                 .reduce(0L, (sum, chunk) -> sum + chunk.matches())

@@ -52,9 +52,18 @@ import reactor.util.retry.Retry;
 @Component
 class CountStore {
 
+    /**
+     * So many filters with amounts have cached counts for a tenant at a time. Other filters are as many as the tenant has values with many
+     * transactions; pairs of amounts are endless.
+     */
+    private static final int AMOUNTS_MAX = 64;
+
     private static final String ID = "_id";
     private static final String TENANT = "t";
     private static final String FILTER = "f";
+    /** The filter whose counts are in a place that several share; absent in other documents. */
+    private static final String SHARER = "k";
+
     private static final String DAY = "d";
     private static final String VERSION = "v";
     /** Of each bucket: first minute of the day and end (16 bits each), version and count (64 bits each). */
@@ -115,6 +124,8 @@ class CountStore {
                 .collectList()
                 .doOnNext(found -> renew(counts, range, USED_AT, USE_AGE_MAX, found))
                 .flatMapIterable(found -> found)
+                .filter(found -> !filter.hasAmounts()
+                        || found.getString(SHARER).getValue().equals(filter.key()))
                 .map(CountStore::dayCounts)
                 .collectMap(DayCounts::epochDay);
     }
@@ -124,6 +135,9 @@ class CountStore {
         BsonDocument fields = new BsonDocument(VERSION, new BsonInt64(day.version()))
                 .append(BUCKETS, bytes(day))
                 .append(USED_AT, new BsonDateTime(clock.millis()));
+        if (filter.hasAmounts()) {
+            fields.append(SHARER, new BsonString(filter.key()));
+        }
         return Mono.from(counts.updateOne(
                         new BsonDocument(ID, id(filter, day.epochDay())),
                         new BsonDocument("$set", fields),
@@ -135,8 +149,14 @@ class CountStore {
 
     private static BsonDocument id(Filter filter, long day) {
         return new BsonDocument(TENANT, new BsonInt64(filter.tenant().key()))
-                .append(FILTER, new BsonString(filter.key()))
+                .append(FILTER, new BsonString(place(filter)))
                 .append(DAY, new BsonInt32((int) day));
+    }
+
+    /** Filters with amounts that share a place replace each other's counts, which are then counted again. */
+    private static String place(Filter filter) {
+        String key = filter.key();
+        return filter.hasAmounts() ? "amounts " + Math.floorMod(key.hashCode(), AMOUNTS_MAX) : key;
     }
 
     private static BsonBinary bytes(DayCounts day) {

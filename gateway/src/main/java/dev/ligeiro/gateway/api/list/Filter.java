@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,11 @@ record Filter(Tenant tenant, List<Term> terms) {
                 .findFirst();
     }
 
+    /** Whether it is one of endlessly many that a merchant may ask for, however few transactions it has. */
+    boolean hasAmounts() {
+        return checked().filter(OfFields::hasAmounts).isPresent();
+    }
+
     /** Whether the keys of one index answer the whole filter. */
     boolean isOneTerm() {
         return terms.size() <= 1 && checked().isEmpty();
@@ -57,13 +64,21 @@ record Filter(Tenant tenant, List<Term> terms) {
     /** The terms that have an index, at least one: ids are read by the rarest of them, and looked up in the others. */
     List<Term> indexed() {
         List<Term> indexed =
-                terms.stream().filter(term -> !(term instanceof OfOperation)).toList();
+                terms.stream().filter(term -> !(term instanceof OfFields)).toList();
         return indexed.isEmpty() ? List.of(OfAll.ALL) : indexed;
     }
 
-    /** The terms without an index, which are checked last. */
-    List<Term> checked() {
-        return terms.stream().filter(OfOperation.class::isInstance).toList();
+    /** The term without an index, which is checked last. */
+    Optional<OfFields> checked() {
+        return terms.stream()
+                .filter(OfFields.class::isInstance)
+                .map(OfFields.class::cast)
+                .findFirst();
+    }
+
+    /** These terms, and then the one that is checked. */
+    List<Term> withChecked(Stream<Term> indexed) {
+        return Stream.concat(indexed, checked().stream()).toList();
     }
 
     /** Whether one range of an index has all matches in the order of their ids. Tokens have a range for each day. */
@@ -77,7 +92,7 @@ record Filter(Tenant tenant, List<Term> terms) {
         return terms.isEmpty() ? null : terms.get(0);
     }
 
-    /** A condition that the keys of one index answer: an index on {@code (tenant, value, _id)}; but {@link OfOperation}. */
+    /** A condition that the keys of one index answer: an index on {@code (tenant, value, _id)}; but {@link OfFields}. */
     sealed interface Term {
 
         /** A text that is equal for equal terms. It contains hashes, but no personal data. */
@@ -124,19 +139,35 @@ record Filter(Tenant tenant, List<Term> terms) {
     }
 
     /**
-     * It has no index, which would cost each create: it is checked on documents, of ids that other terms have. The counts of past days are
-     * cached, so their documents are read once.
+     * Fields that have no index, which would cost each create: they are checked on documents, of ids that other terms have. The counts of
+     * past days are cached, so their documents are read once. A filter has at most one such term.
+     *
+     * @param operation null for both
+     * @param min the lowest amount; null for no bound
+     * @param max the highest amount; null for no bound
      */
-    record OfOperation(Operation operation) implements Term {
+    record OfFields(@Nullable Operation operation, @Nullable Amount min, @Nullable Amount max) implements Term {
+
+        boolean hasAmounts() {
+            return min != null || max != null;
+        }
 
         @Override
         public String key() {
-            return operation.code();
+            String code = operation == null ? "" : operation.code();
+            return hasAmounts() ? code + "|" + bound(min) + ".." + bound(max) : code;
+        }
+
+        private static String bound(@Nullable Amount amount) {
+            return amount == null ? "" : amount.toString();
         }
 
         @Override
         public boolean appliesTo(Transaction transaction) {
-            return transaction.operation() == operation;
+            long cents = transaction.terms().amount().cents();
+            return (operation == null || transaction.operation() == operation)
+                    && (min == null || cents >= min.cents())
+                    && (max == null || cents <= max.cents());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -36,6 +37,8 @@ import org.springframework.util.MultiValueMap;
  * The filters and the page of a list request. Filters are combined with AND; an unused one is null or empty.
  *
  * @param nameWords words of the payer's name, all of which must match
+ * @param amountMin the lowest amount
+ * @param amountMax the highest amount
  * @param pixKeys the normal forms that the key may have, one of which must match: digits may be a CPF or a phone
  * @param from the earliest time of creation; null for no bound
  * @param before the end of the time of creation, exclusive; null for no bound
@@ -54,6 +57,8 @@ public record ListQuery(
         @Nullable String phone,
         @Nullable UUID platform,
         Set<String> pixKeys,
+        @Nullable Amount amountMin,
+        @Nullable Amount amountMax,
         @Nullable Instant from,
         @Nullable Instant before,
         @Nullable TransactionId after,
@@ -71,7 +76,9 @@ public record ListQuery(
             "initial_date",
             "final_date",
             "platform",
-            "pix_key");
+            "pix_key",
+            "amount_min",
+            "amount_max");
 
     private static final Set<String> KNOWN =
             Stream.concat(FILTERS.stream(), Stream.of("after", "page")).collect(Collectors.toUnmodifiableSet());
@@ -106,6 +113,11 @@ public record ListQuery(
             given.reject("initial_date", "expected a date that is not after final_date");
         }
         Set<String> pixKeys = given.parsed("pix_key", ListQuery::pixKeys);
+        Amount amountMin = given.parsed("amount_min", Fields::amount);
+        Amount amountMax = given.parsed("amount_max", Fields::amount);
+        if (amountMin != null && amountMax != null && amountMin.cents() > amountMax.cents()) {
+            given.reject("amount_min", "expected an amount that is not above amount_max");
+        }
         TransactionId after = given.parsed("after", ListQuery::after);
         int page = given.number("page", 1, PAGE_MAX, 1);
         ListQuery query = new ListQuery(
@@ -120,6 +132,8 @@ public record ListQuery(
                 given.parsed("phone", ListQuery::phone),
                 given.parsed("platform", Fields::uuid),
                 pixKeys == null ? Set.of() : pixKeys,
+                amountMin,
+                amountMax,
                 initial == null ? null : initial.atStartOfDay(zone).toInstant(),
                 last == null ? null : last.plusDays(1).atStartOfDay(zone).toInstant(),
                 after,
@@ -138,8 +152,8 @@ public record ListQuery(
      */
     Filter filter(Tenant tenant) {
         List<Term> terms = new ArrayList<>();
-        if (operation != null) {
-            terms.add(new Filter.OfOperation(operation));
+        if (operation != null || amountMin != null || amountMax != null) {
+            terms.add(new Filter.OfFields(operation, amountMin, amountMax));
         }
         if (status != null) {
             terms.add(new Filter.OfStatus(status));

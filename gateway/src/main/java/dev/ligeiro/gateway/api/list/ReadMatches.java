@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -134,8 +133,7 @@ class ReadMatches {
                 return chunk(rarestFirst.get(0), next, chunkSize).flatMap(chunk -> match(chunk, next));
             }
             return rarestFirst(next).flatMap(chunks -> {
-                rarestFirst = Stream.concat(chunks.stream().map(Chunk::term), filter.checked().stream())
-                        .toList();
+                rarestFirst = filter.withChecked(chunks.stream().map(Chunk::term));
                 return match(chunks.get(0), next);
             });
         }

@@ -117,11 +117,8 @@ public final class Fields {
         if (!node.isNumber() && !node.isString()) {
             return error(FieldError.wrongType(field, "a number or a string of digits"));
         }
-        if (node.isString() && !AMOUNT.matcher(node.stringValue()).matches()) {
-            return error(FieldError.invalid(field, "expected digits, a dot and up to 2 decimals"));
-        }
         try {
-            Amount amount = Amount.of(node.isString() ? new BigDecimal(node.stringValue()) : node.decimalValue());
+            Amount amount = node.isString() ? amount(node.stringValue()) : Amount.of(node.decimalValue());
             if (amount.cents() == 0) {
                 return error(FieldError.invalid(field, "expected an amount above 0"));
             }
@@ -239,6 +236,18 @@ public final class Fields {
         return NearestName.of(name, known)
                 .map(nearest -> "expected a known name; the nearest one is " + nearest)
                 .orElse("expected an object without fields");
+    }
+
+    /**
+     * Parses an amount in reais, which may be 0: digits with up to two decimals.
+     *
+     * @throws IllegalArgumentException if it has another form, or is above {@link Amount#MAX}; the message states the rule
+     */
+    public static Amount amount(String text) {
+        if (!AMOUNT.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected digits, a dot and up to 2 decimals");
+        }
+        return Amount.of(new BigDecimal(text));
     }
 
     /** Parses a UUID in its canonical form, in upper or lower case. */

@@ -10,6 +10,7 @@ import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
@@ -107,9 +108,16 @@ class CountMatchesIT {
                         paid,
                         new Filter(database.tenant, List.of(new Filter.OfStatus(Status.REFUND))),
                         new Filter(database.tenant, List.of(Term.token(SHOP))),
+                        ofAmounts(random.nextInt(200)),
+                        new Filter(
+                                database.tenant,
+                                List.of(
+                                        Term.token(SHOP),
+                                        new Filter.OfStatus(Status.PAID),
+                                        new Filter.OfFields(null, new Amount(1), null))),
                         new Filter(database.tenant, List.of(Term.token(ANA), new Filter.OfStatus(Status.PAID))),
                         new Filter(database.tenant, List.of(Term.token(ANA), Term.token(SHOP))))
-                .get(random.nextInt(6));
+                .get(random.nextInt(8));
         Span span = random.nextInt(3) > 0 ? Span.ALL : Span.ofMillis(hour(-23), hour(12));
         List<TransactionId> newestFirst = database.matches(filter, span);
 
@@ -398,6 +406,29 @@ class CountMatchesIT {
 
         assertThat(other.of(all, Span.ALL).total()).isEqualTo(2);
         assertThat(database.all(CollectionSetup.LIST_COUNTS)).isEmpty();
+    }
+
+    private Filter ofAmounts(long minCents) {
+        return new Filter(database.tenant, List.of(new Filter.OfFields(null, new Amount(minCents), null)));
+    }
+
+    @Test
+    void manyFiltersWithAmountsCacheNoMoreThanSome() {
+        database.insert(spread(today.minus(Duration.ofHours(20)), Duration.ofMinutes(1), 30), Status.PAID);
+
+        for (int cents = 0; cents < 2 * CountedDatabase.CENTS; cents++) {
+            assertThat(gateway.of(ofAmounts(cents), Span.ALL).total())
+                    .isEqualTo(cents <= CountedDatabase.CENTS ? 30 : 0);
+        }
+
+        int cached = database.all(CollectionSetup.LIST_COUNTS).size();
+        gateway.newCounts();
+        assertThat(gateway.of(ofAmounts(2 * CountedDatabase.CENTS - 1), Span.ALL)
+                        .total())
+                .isZero();
+        // of the young part
+        assertThat(gateway.newCounts()).isEqualTo(1);
+        assertThat(cached).isBetween(30, 2 * 64);
     }
 
     @Test

@@ -78,6 +78,7 @@ final class CountedDatabase implements AutoCloseable {
             documents.add(new Document(TransactionFields.ID, TransactionCodec.binary(id.value()))
                     .append(TransactionFields.TENANT, tenant.key())
                     .append(TransactionFields.STATUS, status.code())
+                    .append(TransactionFields.AMOUNT, CENTS)
                     .append(
                             TransactionFields.SEARCH,
                             Stream.of(tokens)
@@ -163,12 +164,18 @@ final class CountedDatabase implements AutoCloseable {
     }
 
     /** The changeable and the searchable of a transaction. */
+    /** The amount of each transaction. */
+    static final long CENTS = 100;
+
     record Known(Status status, List<Long> tokens) {
 
         private boolean matches(Term term) {
             return term instanceof Filter.OfStatus of
                     ? of.status() == status
-                    : term instanceof Filter.OfTokens any && tokens.stream().anyMatch(any.alternatives()::contains);
+                    : term instanceof Filter.OfFields fields
+                            ? fields.min() == null || fields.min().cents() <= CENTS
+                            : term instanceof Filter.OfTokens any
+                                    && tokens.stream().anyMatch(any.alternatives()::contains);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.list;
 import static dev.ligeiro.gateway.api.list.RandomTransactions.*;
 
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -37,6 +38,8 @@ record FilterParameter(String text, Predicate<Transaction> matches) {
         String second = random.any(WORDS);
         String document = random.any(DOCUMENTS);
         String phone = random.any(PHONES);
+        long cents = random.any(AMOUNTS);
+        String amount = new Amount(cents).toString();
         return List.of(
                 of("status", status.code(), each -> each.status() == status),
                 of("operation", operation.code(), each -> each.operation() == operation),
@@ -50,7 +53,9 @@ record FilterParameter(String text, Predicate<Transaction> matches) {
                         document,
                         each -> each.terms().payer().document().equals(document)),
                 of("phone", phone, each -> each.terms().payer().phone().equals(phone)),
-                pixKey(random.any(PIX_KEYS)));
+                pixKey(random.any(PIX_KEYS)),
+                of("amount_min", amount, each -> each.terms().amount().cents() >= cents),
+                of("amount_max", amount, each -> each.terms().amount().cents() <= cents));
     }
 
     static FilterParameter pixKey(String key) {

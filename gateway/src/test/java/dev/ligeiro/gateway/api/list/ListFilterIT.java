@@ -47,6 +47,7 @@ class ListFilterIT extends WithGateway {
                 .put("name", "João d'Ávila Conceição")
                 .put("phone", "+552133334444")
                 .put("document", "111.444.777-35")
+                .put("amount", 20)
                 .put("platform", otherPlatform));
         this.loja = merchant.api()
                 .post(
@@ -108,6 +109,11 @@ class ListFilterIT extends WithGateway {
         "pix_key,       11222333000181,       loja",
         "pix_key,       11.222.333/0001-81,   loja",
         "pix_key,       maria@example.com,    ''",
+        "amount_min,    20.01,                loja zoe",
+        "amount_min,    20,                   loja joao zoe",
+        "amount_max,    20.00,                joao",
+        "amount_max,    19.99,                ''",
+        "amount_max,    0,                    ''",
         "initial_date,  2026-01-01,           loja joao zoe",
         "final_date,    2020-01-01,           ''",
         "page,          1,                    loja joao zoe",
@@ -206,5 +212,10 @@ class ListFilterIT extends WithGateway {
         assertThat(found("operation=cashin&name_document=conceicao&initial_date=2026-01-01"))
                 .isEqualTo("joao zoe");
         assertThat(found("operation=cashout&status=paid")).isEmpty();
+        assertThat(found("amount_min=20&amount_max=20")).isEqualTo("joao");
+        assertThat(found("amount_min=20.01&operation=cashin")).isEqualTo("zoe");
+        assertThat(found("amount_max=150.75&status=pending&name_document=conceicao"))
+                .isEqualTo("zoe");
+        assertThat(found("amount_min=20.01&identifier=" + joao)).isEmpty();
     }
 }

@@ -49,6 +49,8 @@ class ListQueryTest {
                         query.document(),
                         query.phone(),
                         query.platform(),
+                        query.amountMin(),
+                        query.amountMax(),
                         query.from(),
                         query.before(),
                         query.after()))
@@ -72,6 +74,8 @@ class ListQueryTest {
                 "final_date",
                 "platform",
                 "pix_key",
+                "amount_min",
+                "amount_max",
                 "after",
                 "page"
             })
@@ -195,6 +199,12 @@ class ListQueryTest {
         "e2e_id,        E123",
         "refund_id,     x",
         "operation,     refund",
+        "amount_min,    1.005",
+        "amount_min,    '10,00'",
+        "amount_min,    -1",
+        "amount_min,    1e2",
+        "amount_max,    ten",
+        "amount_max,    10000000000",
         "after,         x",
         "after,         123e4567-e12b-42d1-a456-426655440000",
         "after,         '019cd831-1973-7abc-9def-0123456789ab,'",
@@ -209,6 +219,12 @@ class ListQueryTest {
     })
     void malformedValuesAreNamed(String name, String value) {
         assertThat(errors(name, value)).containsExactly(name + ":invalid");
+    }
+
+    @Test
+    void theLowestAmountIsNotAboveTheHighest() {
+        assertThat(errors("amount_min", "10.01", "amount_max", "10")).containsExactly("amount_min:invalid");
+        assertThat(errors("amount_min", "10.00", "amount_max", "10")).isEmpty();
     }
 
     @Test

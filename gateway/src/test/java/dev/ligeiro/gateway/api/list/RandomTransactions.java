@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -22,6 +23,8 @@ final class RandomTransactions {
     static final List<String> PHONES = List.of("+5511987654321", "+552133334444", "+14155552671");
     /** The first one may also be a phone. */
     static final List<String> PIX_KEYS = List.of("52998224725", "+5552998224725", "maria@example.com");
+
+    static final List<Long> AMOUNTS = List.of(9_99L, 10_00L, 150_75L, 2_000_00L);
 
     private static final long DAY_MS = 86_400_000;
 
@@ -53,6 +56,7 @@ final class RandomTransactions {
                 .platform(any(PLATFORMS))
                 .payer(new Party(name, "any@example.com", any(PHONES), any(DOCUMENTS)))
                 .pixKey(random.nextBoolean() ? new PixKey(type, key) : null)
+                .amount(new Amount(any(AMOUNTS)))
                 .status(any(List.of(Status.PENDING, Status.PAID, Status.EXPIRED)))
                 .build();
     }

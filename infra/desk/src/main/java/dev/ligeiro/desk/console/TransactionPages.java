@@ -10,6 +10,7 @@ import dev.ligeiro.desk.console.Answers.Transaction;
 import dev.ligeiro.desk.console.Answers.TransactionList;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.view.Language;
 import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
 import java.util.List;
@@ -38,7 +39,7 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 public class TransactionPages {
 
     private static final List<String> MORE_FILTERS =
-            List.of("e2e_id", "reference", "identifier", "phone", "pix_key", "platform");
+            List.of("e2e_id", "reference", "identifier", "phone", "pix_key", "platform", "amount_min", "amount_max");
     private static final List<String> FILTERS = Stream.concat(
                     Stream.of("status", "operation", "name_document", "initial_date", "final_date"),
                     MORE_FILTERS.stream())
@@ -57,7 +58,7 @@ public class TransactionPages {
 
     @GetMapping
     String list(@RequestParam Map<String, String> query, Model model) {
-        Filters filters = Filters.of(query, FILTERS);
+        Filters filters = filters(query);
         Map<String, String> asked = Filters.of(query, PLACE).given();
         asked.putAll(filters.given());
         model.addAttribute("filters", filters);
@@ -69,7 +70,14 @@ public class TransactionPages {
 
     @GetMapping("/list.csv")
     void file(@RequestParam Map<String, String> query, HttpServletResponse response) {
-        GatewayClient.download(gateway, "/api/v1/transactions.csv", Filters.of(query, FILTERS), response);
+        GatewayClient.download(gateway, "/api/v1/transactions.csv", filters(query), response);
+    }
+
+    /** Amounts as the API takes them. */
+    private static Filters filters(Map<String, String> query) {
+        Filters filters = Filters.of(query, FILTERS);
+        filters.given().replaceAll((name, value) -> name.startsWith("amount") ? Language.amountOf(value) : value);
+        return filters;
     }
 
     @GetMapping("/{id}")

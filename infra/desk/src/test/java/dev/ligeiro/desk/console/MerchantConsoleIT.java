@@ -489,10 +489,11 @@ class MerchantConsoleIT {
     void aFileIsSentOnWithItsFilters() {
         gateway().reply("GET /api/v1/transactions.csv", 200, "id,amount\n1,2\n");
 
-        Answer file = console.signedIn().get("/console/transactions/list.csv?name_document=Jos%C3%A9&page=2");
+        Answer file = console.signedIn()
+                .get("/console/transactions/list.csv?name_document=Jos%C3%A9&amount_min=1.000,50&page=2");
 
         assertThat(file.expect(200).body()).isEqualTo("id,amount\n1,2\n");
         assertThat(gateway().requests("GET /api/v1/transactions.csv").get(0).query())
-                .isEqualTo("name_document=José");
+                .isEqualTo("name_document=José&amount_min=1000.50");
     }
 }
