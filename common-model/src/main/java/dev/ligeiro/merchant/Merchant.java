@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param city the city in its BR Codes
  * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
  * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
+ * @param retentionDays how long its transactions keep personal data; null for the installation's setting
  */
 public record Merchant(
         UUID id,
@@ -26,6 +27,7 @@ public record Merchant(
         Map<Operation, StoredFee> fees,
         @Nullable Boolean commissionReturns,
         @Nullable Long expiresInSeconds,
+        @Nullable Integer retentionDays,
         MerchantLimits limits,
         List<Platform> platforms,
         Instant createdAt) {

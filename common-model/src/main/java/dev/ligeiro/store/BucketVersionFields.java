@@ -19,7 +19,8 @@ import org.bson.BsonInt64;
  *
  * <p>Late inserts have versions of their own, for filters without a status. When it accepts a transaction whose command Kafka got more than
  * {@link #INSERT_MAX} after its creation, a processor replaces all versions, and makes the document if there is none: it may have been
- * inserted after its minute was counted.
+ * inserted after its minute was counted. It does the same for a transaction whose personal data is removed: filters by name and the like no
+ * longer match.
  */
 public final class BucketVersionFields {
 

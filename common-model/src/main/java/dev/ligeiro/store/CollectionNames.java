@@ -58,6 +58,12 @@ public final class CollectionNames {
     public static final String BALANCES = "book_balances";
     public static final String BREAKS = "book_breaks";
 
+    /** Transactions whose personal data waits to be removed; see {@link RedactionFields}. Written by processors. */
+    public static final String REDACTIONS = "redactions";
+
+    /** See {@link ErasureFields}. Written by the desk until it is confirmed, then by processors. */
+    public static final String ERASURES = "erasures";
+
     /**
      * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
      */

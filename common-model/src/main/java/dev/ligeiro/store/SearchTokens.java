@@ -43,6 +43,9 @@ public final class SearchTokens {
     public static Set<Long> of(Terms terms) {
         Set<Long> tokens = new LinkedHashSet<>();
         tokens.add(platform(terms.platform()));
+        if (terms.payer().isRemoved()) {
+            return tokens;
+        }
         tokens.add(document(terms.payer().document()));
         tokens.add(phone(terms.payer().phone()));
         words(terms.payer().name()).forEach(word -> tokens.add(nameWord(word)));
@@ -59,6 +62,19 @@ public final class SearchTokens {
      */
     public static long stored(long token, long day) {
         return day == NO_DAY ? token : day << HASH_BITS | token & (1L << HASH_BITS) - 1;
+    }
+
+    /**
+     * Those of a transaction's stored tokens that it still has with these terms.
+     *
+     * @param id of the transaction: its tokens have its day, or none
+     */
+    public static List<Long> left(List<Long> stored, TransactionId id, Terms terms) {
+        long day = BucketVersionFields.epochDay(id);
+        Set<Long> left = of(terms).stream()
+                .flatMap(token -> Stream.of(token, stored(token, day)))
+                .collect(Collectors.toSet());
+        return stored.stream().filter(left::contains).toList();
     }
 
     /**

@@ -1,7 +1,8 @@
 package dev.ligeiro.transaction;
 
 /**
- * The person or company named in a transaction, normalised by the gateway. Personal data: never log it.
+ * The person or company named in a transaction, normalised by the gateway. Personal data: never log it. All are empty once {@link Redaction}
+ * has removed them.
  *
  * @param name full name, at most 100 code points
  * @param email at most 77 characters
@@ -9,6 +10,13 @@ package dev.ligeiro.transaction;
  * @param document CPF or CNPJ without mask
  */
 public record Party(String name, String email, String phone, String document) {
+
+    static final Party REMOVED = new Party("", "", "", "");
+
+    /** Whether personal data was removed; a document is never empty otherwise. */
+    public boolean isRemoved() {
+        return document.isEmpty();
+    }
 
     @Override
     public String toString() {

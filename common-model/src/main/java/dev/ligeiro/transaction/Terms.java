@@ -7,12 +7,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the merchant and Ligeiro agreed on when the transaction was created. It never changes.
+ * What the merchant and Ligeiro agreed on when the transaction was created. It never changes, but {@link
+ * Redaction} removes personal data of it.
  *
  * @param platform the id of a platform registered to the merchant
  * @param reference the merchant's own identifier, unique per tenant; null when not given
  * @param extra the merchant's free text, unchanged; null when not given
- * @param pixKey the receiver's key of a cashout; null for a cashin
+ * @param pixKey the receiver's key of a cashout; null for a cashin, and once personal data was removed
  * @param brCode the text of the payer's QR code; null for a cashout
  * @param locationId the rail's id of the payload location in the code of a live cashin; the rail attaches the charge to it. Null when the
  *     code names none

@@ -63,8 +63,9 @@ public final class TransactionView {
         json.writeStringProperty("expires_at", timestamps.format(terms.expiresAt()));
         if (transaction.operation() == Operation.CASHIN) {
             writeCashin(json, transaction, qrCodeImage);
-        } else if (terms.pixKey() != null) {
-            json.writeStringProperty("pix_key", terms.pixKey().value());
+        } else {
+            json.writeStringProperty(
+                    "pix_key", terms.pixKey() == null ? "" : terms.pixKey().value());
         }
         writeRefunds(json, transaction.refunds());
         writeEvents(json, transaction.statuses());

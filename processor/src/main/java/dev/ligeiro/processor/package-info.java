@@ -4,7 +4,7 @@
  *
  * <p>Packages: {@code intake} runs the flow and calls {@code decide} (pure decisions), {@code rail} (payment networks) and
  * {@code apply} (MongoDB), and sends the events to Kafka. {@code due} finds the transactions that are due and sends commands for them.
- * {@code books} keeps the books of what the events say.
+ * {@code books} keeps the books of what the events say. {@code retain} removes personal data of old transactions.
  */
 @NullMarked
 package dev.ligeiro.processor;

@@ -22,9 +22,11 @@ import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.ErasureFields;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.QueuedChange;
+import dev.ligeiro.store.RedactionFields;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.UnmatchedPaymentFields;
@@ -229,6 +231,14 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                 List.of(
                         unique(ifPresent(ResolutionFields.OPEN, ResolutionFields.OPEN)),
                         index(ResolutionFields.STATE, ResolutionFields.ID)));
+        all.put(
+                REDACTIONS,
+                List.of(index(RedactionFields.DUE), ifPresent(RedactionFields.ERASURES, RedactionFields.ERASURES)));
+        all.put(
+                ERASURES,
+                List.of(
+                        unique(ifPresent(ErasureFields.OPEN, ErasureFields.OPEN)),
+                        index(ErasureFields.STATE, ErasureFields.ID)));
         // one for statements, over what moves the merchant's account; two for reconciliation, over what a list of the
         // rail can have. A
         // posting leaves the last one when it is reconciled. A paid test cashin is in the first one only

@@ -10,6 +10,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Replaces the versions of the time buckets whose transactions have changed their status, or may have been inserted late, so that gateways no
- * longer use the counts that they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
+ * Replaces the versions of the time buckets whose transactions have changed their status, may have been inserted late, or have lost their
+ * personal data, so that gateways no longer use the counts that they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
  *
  * <p>A day of which no gateway has cached counts by status has no versions; then the update changes nothing and costs one look-up by
  * {@code _id}. So it is paid for by merchants whose lists are read by status.
@@ -62,9 +63,38 @@ public class BucketVersionStore {
         if (days.isEmpty()) {
             return Mono.empty();
         }
-        List<UpdateOneModel<BsonDocument>> updates = days.entrySet().stream()
-                .map(day -> update(day.getKey(), day.getValue(), origins))
-                .toList();
+        return write(days.entrySet().stream()
+                .map(day -> update(
+                        day.getKey(),
+                        day.getValue().stream()
+                                .map(event -> event.transaction().id())
+                                .toList(),
+                        day.getValue().stream()
+                                .filter(event -> isLate(event, origins))
+                                .map(event -> event.transaction().id())
+                                .toList()))
+                .toList());
+    }
+
+    /**
+     * Replaces the versions for these transactions of a tenant, those for filters without a status too. Call it when what has removed their
+     * search tokens is durable.
+     *
+     * @return fails with a {@link TransientFault}; it must be repeated then
+     */
+    public Mono<Void> replace(Tenant tenant, List<TransactionId> redacted) {
+        return redacted.isEmpty()
+                ? Mono.empty()
+                : write(redacted.stream()
+                        .collect(Collectors.groupingBy(
+                                id -> BucketVersionFields.id(tenant, BucketVersionFields.epochDay(id))))
+                        .entrySet()
+                        .stream()
+                        .map(day -> update(day.getKey(), day.getValue(), day.getValue()))
+                        .toList());
+    }
+
+    private Mono<Void> write(List<UpdateOneModel<BsonDocument>> updates) {
         return Mono.defer(() -> Mono.from(versions.bulkWrite(updates, UNORDERED)))
                 // never a dead letter: the change is made, only cached counts do not know of it yet
                 .onErrorMap(fault ->
@@ -78,26 +108,23 @@ public class BucketVersionStore {
                 && origins.appendedAt(id).isAfter(id.createdAt().plus(BucketVersionFields.INSERT_MAX));
     }
 
-    private UpdateOneModel<BsonDocument> update(BsonDocument day, List<TransactionEvent> events, Origins origins) {
+    /** @param unfiltered those whose filters without a status need new versions too */
+    private UpdateOneModel<BsonDocument> update(
+            BsonDocument day, List<TransactionId> changed, List<TransactionId> unfiltered) {
         BsonInt64 version = random();
         BsonDocument fields = new BsonDocument(BucketVersionFields.VERSION, version)
                 .append(BucketVersionFields.AT, new BsonDateTime(clock.millis()));
-        boolean anyLate = false;
-        for (TransactionEvent event : events) {
-            int minute = BucketVersionFields.minuteOfDay(event.transaction().id());
-            fields.put(BucketVersionFields.minute(minute), version);
-            if (isLate(event, origins)) {
-                anyLate = true;
-                fields.put(BucketVersionFields.INSERTS, version);
-                fields.put(BucketVersionFields.insertsOfMinute(minute), version);
-            }
-        }
+        changed.forEach(id -> fields.put(BucketVersionFields.minute(BucketVersionFields.minuteOfDay(id)), version));
+        unfiltered.forEach(id -> {
+            fields.put(BucketVersionFields.INSERTS, version);
+            fields.put(BucketVersionFields.insertsOfMinute(BucketVersionFields.minuteOfDay(id)), version);
+        });
+        boolean makes = !unfiltered.isEmpty();
         BsonDocument change = new BsonDocument("$set", fields);
-        if (anyLate) {
+        if (makes) {
             change.append("$setOnInsert", new BsonDocument(BucketVersionFields.FIRST, random()));
         }
-        return new UpdateOneModel<>(
-                Filters.eq(BucketVersionFields.ID, day), change, new UpdateOptions().upsert(anyLate));
+        return new UpdateOneModel<>(Filters.eq(BucketVersionFields.ID, day), change, new UpdateOptions().upsert(makes));
     }
 
     private static BsonInt64 random() {

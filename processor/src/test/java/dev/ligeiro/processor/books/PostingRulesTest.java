@@ -11,6 +11,7 @@ import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Redaction;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Settlement;
@@ -84,6 +85,7 @@ class PostingRulesTest {
         for (Transaction then : life) {
             List<Posting> now = PostingRules.ofAll(then);
             assertThat(PostingRules.ofAll(latest)).containsAll(now);
+            assertThat(PostingRules.ofAll(Redaction.of(then))).isEqualTo(now);
             assertThat(IntStream.rangeClosed(1, then.history().sequence())
                             .mapToObj(sequence -> MessageJson.write(TransactionEvent.of(then, sequence)))
                             .map(MessageJson::readEvent)

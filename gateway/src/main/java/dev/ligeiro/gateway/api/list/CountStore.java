@@ -248,8 +248,8 @@ class CountStore {
 
     /**
      * The versions of one day at one moment, by which the counts of a filter are cached. With a status, a version changes after each change of
-     * status of the transactions in its time, and after each late insert. Without one, only after a late insert: nothing else of a
-     * transaction changes.
+     * status of the transactions in its time, and after each late insert. Without one, only after a late insert and after the
+     * removal of personal data: nothing else of a transaction changes.
      *
      * @param stored the fields of {@link BucketVersionFields}
      */

@@ -83,7 +83,7 @@ class CountMatchesIT {
     }
 
     private void storm() {
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(8)) {
             case 0 ->
                 database.insert(
                         List.of(clock.instant().minusMillis(random.nextInt(14_000)), clock.instant()),
@@ -98,6 +98,7 @@ class CountMatchesIT {
                     database.clear(CollectionNames.BUCKET_VERSIONS);
                 }
             }
+            case 4 -> ids(5).forEach(database::redact);
             default -> ids(5).forEach(id -> database.change(id, random.nextBoolean() ? Status.PAID : Status.REFUND));
         }
     }

@@ -112,7 +112,20 @@ final class CountedDatabase implements AutoCloseable {
     /** A transaction that MongoDB has stored late: Kafka got its command late too, so the processor replaces the versions. */
     void insertLate(Instant at, Status status) {
         insert(List.of(at), status);
-        TransactionId id = TransactionId.at(at);
+        replaceAllVersions(TransactionId.at(at));
+    }
+
+    /** Removes the search tokens, then replaces the versions, as the processor does when personal data is removed. */
+    void redact(TransactionId id) {
+        known.compute(id, (same, before) -> new Known(before.status(), List.of()));
+        run(database.getCollection(CollectionNames.TRANSACTIONS)
+                .updateOne(
+                        new Document(TransactionFields.ID, TransactionCodec.binary(id.value())),
+                        new Document("$set", new Document(TransactionFields.SEARCH, List.of()))));
+        replaceAllVersions(id);
+    }
+
+    private void replaceAllVersions(TransactionId id) {
         int minute = BucketVersionFields.minuteOfDay(id);
         long version = random.nextLong();
         run(database.getCollection(CollectionNames.BUCKET_VERSIONS)

@@ -25,6 +25,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param merchantId the merchant that the request was about; null for none
  * @param begun the link of the entry without {@code created}, {@code status} and {@code merchantId}; null from an older version
  * @param ended the link of these; null until the request has ended
+ * @param digest what {@code begun} was made of, if personal data was removed from the body since; else null
  * @param unsent true while {@link AuditPublisher} has a link to send, else null
  */
 @Document(CollectionNames.ADMIN_AUDIT)
@@ -41,6 +42,7 @@ public record AuditEntry(
         @JsonIgnore @Nullable UUID merchantId,
         @JsonIgnore @Nullable AuditLink begun,
         @JsonIgnore @Nullable AuditLink ended,
+        @JsonIgnore @Nullable String digest,
         @JsonIgnore @Nullable Boolean unsent) {
 
     static final String SIGN_IN = "sign-in";
@@ -56,7 +58,7 @@ public record AuditEntry(
             Instant at, String who, String action, String path, @Nullable String body, String requestId) {
         UUID id = UuidV7.at(at.toEpochMilli());
         UUID merchant = merchantId(path);
-        return new AuditEntry(id, at, who, action, path, body, null, null, requestId, merchant, null, null, null);
+        return new AuditEntry(id, at, who, action, path, body, null, null, requestId, merchant, null, null, null, null);
     }
 
     AuditEntry linked(AuditLink link, @Nullable Boolean isUnsent) {
@@ -72,7 +74,20 @@ public record AuditEntry(
 
     private AuditEntry with(@Nullable String text, @Nullable AuditLink link, @Nullable Boolean isUnsent) {
         return new AuditEntry(
-                id, at, operator, action, path, text, created, status, requestId, merchantId, link, ended, isUnsent);
+                id,
+                at,
+                operator,
+                action,
+                path,
+                text,
+                created,
+                status,
+                requestId,
+                merchantId,
+                link,
+                ended,
+                digest,
+                isUnsent);
     }
 
     /** The merchant that a path names; null for none. */

@@ -34,15 +34,17 @@ public record AuditLink(UUID chain, long number, String previous, String hash) {
 
     /** Of what an entry has from its beginning on. */
     static String digestOfBegun(AuditEntry entry) {
-        return digest(
-                "begun",
-                entry.id(),
-                entry.at().toEpochMilli(),
-                entry.operator(),
-                entry.action(),
-                entry.path(),
-                entry.body(),
-                entry.requestId());
+        return entry.digest() != null
+                ? entry.digest()
+                : digest(
+                        "begun",
+                        entry.id(),
+                        entry.at().toEpochMilli(),
+                        entry.operator(),
+                        entry.action(),
+                        entry.path(),
+                        entry.body(),
+                        entry.requestId());
     }
 
     /** The digest of the fields that the end of the request adds. */

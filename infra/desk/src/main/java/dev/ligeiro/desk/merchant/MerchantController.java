@@ -58,6 +58,10 @@ public class MerchantController {
 
     private static final String CITY_DEFAULT = "SAO PAULO";
     private static final int EXPIRES_IN_MAX = 365 * 24 * 3600;
+    /** As long as refunds are possible. */
+    private static final int RETENTION_DAYS_MIN = 90;
+
+    private static final int RETENTION_DAYS_MAX = 36_500;
 
     private final MerchantStore store;
     private final GuardController guards;
@@ -96,6 +100,7 @@ public class MerchantController {
                 body.name,
                 requireNonNullElse(body.city, CITY_DEFAULT),
                 body.fees == null ? Map.of() : body.fees.stored(),
+                null,
                 null,
                 null,
                 MerchantLimits.NONE,
@@ -217,6 +222,27 @@ public class MerchantController {
                 body.expiresIn == null
                         ? update.unset("expiresInSeconds")
                         : update.set("expiresInSeconds", body.expiresIn.longValue()));
+    }
+
+    record Retention(@Min(RETENTION_DAYS_MIN) @Max(RETENTION_DAYS_MAX) @Nullable Integer retentionDays) {}
+
+    /**
+     * Personal data of older transactions is removed within minutes, and cannot be restored. Without {@code retention_days}, the installation's
+     * setting applies again.
+     */
+    @PutMapping("/{merchantId}/retention")
+    @Replaces("merchants show")
+    @Needs(Role.MONEY)
+    @Operation(
+            summary = "set how many days a merchant's transactions keep personal data; without a value, as long as all")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setRetention(@PathVariable UUID merchantId, @RequestBody Retention body) {
+        Update update = new Update();
+        store.update(
+                merchantId,
+                body.retentionDays == null
+                        ? update.unset("retentionDays")
+                        : update.set("retentionDays", body.retentionDays));
     }
 
     public record NewPlatform(@NotBlank @Size(max = 100) String name, @NotNull Mode mode) {}

@@ -34,6 +34,7 @@ public record MerchantJson(
         boolean commissionReturns,
         Limits limits,
         @Nullable Long expiresIn,
+        @Nullable Integer retentionDays,
         Instant createdAt) {
 
     private static final int PER_SECOND_MAX = 1_000_000;
@@ -57,6 +58,7 @@ public record MerchantJson(
                         merchant.limits().readsPerSecond(),
                         merchant.limits().writesPerSecond()),
                 merchant.expiresInSeconds(),
+                merchant.retentionDays(),
                 merchant.createdAt());
     }
 

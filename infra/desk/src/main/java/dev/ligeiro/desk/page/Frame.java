@@ -45,6 +45,7 @@ public record Frame(
         @Nullable String notice) {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+    private static final List<String> BYTES = List.of("B", "kB", "MB", "GB", "TB", "PB");
     private static final Pattern SIGNS = Pattern.compile("[^a-z]+");
 
     /** A link of the menu; the page itself is the current one. */
@@ -165,6 +166,18 @@ public record Frame(
         }
         long hours = minutes / 60;
         return hours < 24 ? hours + " h " + minutes % 60 + " min" : hours / 24 + " d " + hours % 24 + " h";
+    }
+
+    /** In decimal units, with one decimal, such as {@code 3.6 GB}. */
+    public String bytes(long bytes) {
+        double size = bytes;
+        int unit = 0;
+        while (size >= 1_000 && unit < BYTES.size() - 1) {
+            size /= 1_000;
+            unit++;
+        }
+        String number = unit == 0 ? String.valueOf(bytes) : String.format(Locale.ROOT, "%.1f", size);
+        return (language == Language.ENGLISH ? number : number.replace('.', ',')) + " " + BYTES.get(unit);
     }
 
     public boolean may(Role role) {

@@ -44,6 +44,7 @@ public class OperatorFrame {
             "dead-letters",
             "endpoints",
             "stops",
+            "stored-data",
             "audit",
             "sessions");
 

@@ -4,7 +4,7 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Party;
 import java.util.regex.Pattern;
 
-/** Personal data with so much left that somebody who knows it recognises it, and nobody else learns it. */
+/** Personal data with so much left that somebody who knows it recognises it, and nobody else learns it. Removed data stays empty. */
 public final class MaskedText {
 
     public static final String HIDDEN = "***";
@@ -16,7 +16,9 @@ public final class MaskedText {
     private MaskedText() {}
 
     public static Party party(Party party) {
-        return new Party(name(party.name()), email(party.email()), phone(party.phone()), document(party.document()));
+        return party.isRemoved()
+                ? party
+                : new Party(name(party.name()), email(party.email()), phone(party.phone()), document(party.document()));
     }
 
     /** The first letter of each word. */

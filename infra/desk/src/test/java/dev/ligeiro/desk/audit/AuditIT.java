@@ -223,6 +223,7 @@ class AuditIT {
                 merchant,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -21,6 +21,7 @@ class AuditLinkTest {
             UUID.fromString("0191a6f0-0000-7000-8000-000000000002"),
             null,
             null,
+            null,
             null);
 
     /** The digests of an entry as the gateways have written them; {@code infra/admin audit verify} proves old and new entries alike. */

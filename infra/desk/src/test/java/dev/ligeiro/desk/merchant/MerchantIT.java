@@ -51,6 +51,7 @@ class MerchantIT {
                         "{\"cashin\":{\"amount_min\":\"1.00\",\"amount_max\":\"99.90\"},\"writes_per_second\":7}")
                 .expect(204);
         admin.put(one + "/expiry", "{\"expires_in\":900}").expect(204);
+        admin.put(one + "/retention", "{\"retention_days\":400}").expect(204);
         admin.put(one + "/refunds", "{\"commission_returns\":true}").expect(204);
 
         Answer changed = admin.patch(one, "{\"city\":\"Belém\"}").expect(200);
@@ -61,14 +62,16 @@ class MerchantIT {
                         """
                 {"id":"%s","number":%d,"name":"Café do Zé","city":"Belém","fees":{"cashin":{"percent":"1.2500","fixed":"0.10"}},\
                 "commission_returns":true,"limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
-                "reads_per_second":null,"writes_per_second":7},"expires_in":900}"""
+                "reads_per_second":null,"writes_per_second":7},"expires_in":900,"retention_days":400}"""
                                 .formatted(
                                         made.text("id"),
                                         made.json().path("number").asLong()));
         assertThat(admin.get(one).expect(200).body()).isEqualTo(changed.body());
         admin.put(one + "/expiry", "{\"expires_in\":null}").expect(204);
+        admin.put(one + "/retention", "{\"retention_days\":null}").expect(204);
         admin.put(one + "/refunds", "{\"commission_returns\":false}").expect(204);
-        assertThat(admin.get(one).body()).contains("\"commission_returns\":false", "\"expires_in\":null");
+        assertThat(admin.get(one).body())
+                .contains("\"commission_returns\":false", "\"expires_in\":null", "\"retention_days\":null");
     }
 
     @ParameterizedTest
@@ -78,34 +81,48 @@ class MerchantIT {
             value = {
                 "POST  |            | {'name':' '}                                     | name:required",
                 "POST  |            | {'name':'\u00a0\u200b'}                          | name:required",
-                "POST  |            | {'name':[],'city':'Москва','fees':7}             | name:wrong_type city:invalid fees:wrong_type",
+                "POST  |            | {'name':[],'city':'Москва','fees':7}             | name:wrong_type city:invalid"
+                        + " fees:wrong_type",
                 "POST  |            | {'name':'日本'}                                   | name:invalid",
                 "POST  |            | {'name':'a\\u0000'}                              | name:invalid",
                 "POST  |            | {'name':'a','nome':'b'}                          | nome:unknown_field",
                 "POST  |            | {'name':'a','fees':{'cashin':{'percent':'x'}}}   | fees.cashin.percent:invalid",
-                "PATCH | /          | {'name':'日本','cidade':'x'}                      | name:invalid cidade:unknown_field",
+                "PATCH | /          | {'name':'日本','cidade':'x'}                      | name:invalid"
+                        + " cidade:unknown_field",
                 "POST  | /platforms | {}                                               | name:required mode:required",
-                "POST  | /platforms | {'name':1,'mode':2}                              | name:wrong_type mode:wrong_type",
+                "POST  | /platforms | {'name':1,'mode':2}                              | name:wrong_type"
+                        + " mode:wrong_type",
                 "POST  | /platforms | {'name':'web','mode':'TEST'}                     | mode:invalid",
                 "PUT   | /expiry    | {'expires_in':0}                                 | expires_in:invalid",
                 "PUT   | /expiry    | {'expires_in':31536001}                          | expires_in:invalid",
                 "PUT   | /expiry    | {'expires_in':99999999999}                       | expires_in:invalid",
                 "PUT   | /expiry    | {'expires_in':'60'}                              | expires_in:wrong_type",
                 "PUT   | /expiry    | {'expires_in':1.5}                               | expires_in:wrong_type",
+                "PUT   | /retention | {'retention_days':89}                            | retention_days:invalid",
+                "PUT   | /retention | {'days':400}                                     | days:unknown_field",
                 "PUT   | /refunds   | {}                                               | commission_returns:required",
                 "PUT   | /refunds   | {'commission_returns':'true'}                    | commission_returns:wrong_type",
-                "PUT   | /fees      | {'cashin':'1','cashout':[]}                      | cashin:wrong_type cashout:wrong_type",
-                "PUT   | /fees      | {'cashin':{'percent':1.25,'fixed':'0.001'}}      | cashin.percent:wrong_type cashin.fixed:invalid",
-                "PUT   | /fees      | {'cashin':{'percent':'100.0001','fixed':'-0.01'}} | cashin.percent:invalid cashin.fixed:invalid",
-                "PUT   | /fees      | {'cashin':{'percent':'0.00001','fixed':'10000000000'}} | cashin.percent:invalid cashin.fixed:invalid",
-                "PUT   | /fees      | {'cashin':{'percent':'1,5'},'cashout':{'percent':'1e2'}} | cashin.percent:invalid cashout.percent:invalid",
+                "PUT   | /fees      | {'cashin':'1','cashout':[]}                      | cashin:wrong_type"
+                        + " cashout:wrong_type",
+                "PUT   | /fees      | {'cashin':{'percent':1.25,'fixed':'0.001'}}      | cashin.percent:wrong_type"
+                        + " cashin.fixed:invalid",
+                "PUT   | /fees      | {'cashin':{'percent':'100.0001','fixed':'-0.01'}} | cashin.percent:invalid"
+                        + " cashin.fixed:invalid",
+                "PUT   | /fees      | {'cashin':{'percent':'0.00001','fixed':'10000000000'}} | cashin.percent:invalid"
+                        + " cashin.fixed:invalid",
+                "PUT   | /fees      | {'cashin':{'percent':'1,5'},'cashout':{'percent':'1e2'}} |"
+                        + " cashin.percent:invalid cashout.percent:invalid",
                 "PUT   | /fees      | {'cashout':{'percent':' '}}                      | cashout.percent:invalid",
-                "PUT   | /limits    | {'cashin':7,'cashout':{'amount_max':'1.001'}}    | cashin:wrong_type cashout.amount_max:invalid",
-                "PUT   | /limits    | {'cashin':{'amount_min':1,'amount_max':'0.00'}}  | cashin.amount_max:invalid cashin.amount_min:invalid",
+                "PUT   | /limits    | {'cashin':7,'cashout':{'amount_max':'1.001'}}    | cashin:wrong_type"
+                        + " cashout.amount_max:invalid",
+                "PUT   | /limits    | {'cashin':{'amount_min':1,'amount_max':'0.00'}}  | cashin.amount_max:invalid"
+                        + " cashin.amount_min:invalid",
                 "PUT   | /limits    | {'cashout':{'amount_min':'2','amount_max':'1.99'}} | cashout.amount_min:invalid",
                 "PUT   | /limits    | {'cashout':{'amount_max':''}}                    | cashout.amount_max:invalid",
-                "PUT   | /limits    | {'cashout':{'max_amount':'60.00'}}               | cashout.max_amount:unknown_field",
-                "PUT   | /limits    | {'reads_per_second':0,'writes_per_second':'7'}   | reads_per_second:invalid writes_per_second:wrong_type",
+                "PUT   | /limits    | {'cashout':{'max_amount':'60.00'}}               |"
+                        + " cashout.max_amount:unknown_field",
+                "PUT   | /limits    | {'reads_per_second':0,'writes_per_second':'7'}   | reads_per_second:invalid"
+                        + " writes_per_second:wrong_type",
             })
     void anInvalidFieldIsNamed(String method, String path, String body, String errors) {
         String target = path == null ? MERCHANTS : one + (path.equals("/") ? "" : path);
@@ -129,9 +146,12 @@ class MerchantIT {
             value = {
                 "{}                                                                   | {}",
                 "{'cashin':null}                                                      | {}",
-                "{'cashin':{}}                                                        | {'cashin':{'percent':'0.0000','fixed':'0.00'}}",
-                "{'cashin':{'percent':'0.0001'},'cashout':{'percent':null,'fixed':'0.5'}} | {'cashin':{'percent':'0.0001','fixed':'0.00'},'cashout':{'percent':'0.0000','fixed':'0.50'}}",
-                "{'cashout':{'percent':'100','fixed':'9999999999.99'}}                 | {'cashout':{'percent':'100.0000','fixed':'9999999999.99'}}",
+                "{'cashin':{}}                                                        |"
+                        + " {'cashin':{'percent':'0.0000','fixed':'0.00'}}",
+                "{'cashin':{'percent':'0.0001'},'cashout':{'percent':null,'fixed':'0.5'}} |"
+                        + " {'cashin':{'percent':'0.0001','fixed':'0.00'},'cashout':{'percent':'0.0000','fixed':'0.50'}}",
+                "{'cashout':{'percent':'100','fixed':'9999999999.99'}}                 |"
+                        + " {'cashout':{'percent':'100.0000','fixed':'9999999999.99'}}",
             })
     void eachPartOfAFeeIsOptional(String fees, String shown) {
         admin.put(one + "/fees", fees.replace('\'', '"')).expect(204);
@@ -217,11 +237,15 @@ class MerchantIT {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{'cashout':{'amount_min':'2.00','amount_max':'400.00'},'reads_per_second':5,'writes_per_second':5} | operate",
-                "{'cashout':{'amount_min':'2.00','amount_max':'500.01'},'reads_per_second':5,'writes_per_second':5} | money",
-                "{'cashout':{'amount_min':'0.99','amount_max':'500.00'},'reads_per_second':5,'writes_per_second':5} | money",
+                "{'cashout':{'amount_min':'2.00','amount_max':'400.00'},'reads_per_second':5,'writes_per_second':5} |"
+                        + " operate",
+                "{'cashout':{'amount_min':'2.00','amount_max':'500.01'},'reads_per_second':5,'writes_per_second':5} |"
+                        + " money",
+                "{'cashout':{'amount_min':'0.99','amount_max':'500.00'},'reads_per_second':5,'writes_per_second':5} |"
+                        + " money",
                 "{'cashout':{'amount_min':'2.00'},'reads_per_second':5,'writes_per_second':5} | money",
-                "{'cashout':{'amount_min':'2.00','amount_max':'400.00'},'reads_per_second':5,'writes_per_second':51} | money",
+                "{'cashout':{'amount_min':'2.00','amount_max':'400.00'},'reads_per_second':5,'writes_per_second':51} |"
+                        + " money",
                 "{'cashout':{'amount_min':'2.00','amount_max':'400.00'},'reads_per_second':5} | money",
                 "{} | money",
             })

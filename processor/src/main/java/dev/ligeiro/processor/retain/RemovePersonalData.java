@@ -1,0 +1,272 @@
+package dev.ligeiro.processor.retain;
+
+import dev.ligeiro.processor.apply.BucketVersionStore;
+import dev.ligeiro.processor.retain.RedactionStore.Found;
+import dev.ligeiro.processor.retain.WaitingStore.Later;
+import dev.ligeiro.processor.retain.WaitingStore.Waiting;
+import dev.ligeiro.support.mongo.LeaseStore;
+import dev.ligeiro.support.mongo.LeasedWork;
+import dev.ligeiro.support.work.Interval;
+import dev.ligeiro.transaction.Redaction;
+import dev.ligeiro.transaction.Redaction.Held;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Removes personal data, in batches, at a bounded rate: first of the transactions that erasures have found and of those that had to wait, then
+ * of each merchant's old ones. A batch first notes the transactions that must wait, then changes the others, then replaces the versions of
+ * their time buckets, and only then counts as done. So a crash between any two writes repeats the batch, which changes nothing twice.
+ */
+@Component
+class RemovePersonalData extends LeasedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RemovePersonalData.class);
+
+    /** How soon a confirmed erasure, or the end of a pause, is noticed. */
+    private static final Duration EVERY = Duration.ofSeconds(15);
+
+    private static final double JITTER = 0.2;
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    /** So long one pass lasts at most, so that erasures are noticed; the next one goes on. */
+    private static final Duration PASS_MAX = Duration.ofMinutes(2);
+    /** Between two passes over the old transactions of all merchants. */
+    private static final Duration PASS_EVERY = Duration.ofMinutes(10);
+    /** The largest transactions have 180 kB. */
+    private static final int BATCH = 50;
+    /** When to look again at the latest: what holds a transaction may end early, or begin. */
+    private static final Duration LOOK_AGAIN = Duration.ofDays(1);
+
+    private final RedactionStore store;
+    private final WaitingStore waiting;
+    private final ErasureStore erasures;
+    private final BucketVersionStore versions;
+    private final RetentionProperties properties;
+    private final Clock clock;
+    private final Interval passes = new Interval(PASS_EVERY);
+    private final Counter redacted;
+
+    RemovePersonalData(
+            RedactionStore store,
+            WaitingStore waiting,
+            ErasureStore erasures,
+            BucketVersionStore versions,
+            LeaseStore leases,
+            RetentionProperties properties,
+            MeterRegistry meters,
+            Clock clock) {
+        super(leases.of("retention-lease"), LEASE, clock);
+        this.store = store;
+        this.waiting = waiting;
+        this.erasures = erasures;
+        this.versions = versions;
+        this.properties = properties;
+        this.clock = clock;
+        this.redacted = Counter.builder("ligeiro.redacted")
+                .description("Transactions whose personal data was removed, by retention or an erasure")
+                .baseUnit("transactions")
+                .register(meters);
+    }
+
+    @Override
+    protected Duration pause() {
+        return jittered(EVERY, JITTER);
+    }
+
+    @Override
+    protected Mono<Void> work() {
+        return find().then(Mono.defer(this::waiting))
+                .then(Mono.defer(this::endErasures))
+                .then(Mono.defer(() ->
+                        passes.begin(clock.instant()) ? pass().doOnError(failure -> passes.reset()) : Mono.empty()));
+    }
+
+    /** Makes the transactions of confirmed erasures wait. Repeated, it finds those that are left. */
+    private Mono<Void> find() {
+        return erasures.confirmed()
+                .concatMap(erasure -> store.merchants()
+                        .concatMap(RedactionStore.Retained::tenants)
+                        .concatMap(tenant -> erasures.transactions(tenant, erasure.taxId(), clock.instant()))
+                        .buffer(BATCH)
+                        .concatMap(some -> waiting.ask(erasure.id(), some, clock.instant()))
+                        .then(waiting.count(erasure.id()))
+                        .flatMap(count -> erasures.found(erasure, count)))
+                .then();
+    }
+
+    private Mono<Void> waiting() {
+        return batches(
+                Instant.MAX,
+                () -> waiting.due(clock.instant(), BATCH).collectList().flatMap(this::waitingBatch));
+    }
+
+    private Mono<Integer> waitingBatch(List<Waiting> due) {
+        if (due.isEmpty()) {
+            return Mono.empty();
+        }
+        Set<Tenant> tenants = due.stream().map(Waiting::tenant).collect(Collectors.toSet());
+        List<TransactionId> ids = due.stream().map(Waiting::id).toList();
+        return store.find(tenants, ids)
+                .collectList()
+                .flatMap(found -> waiting.forgetResponses(due)
+                        .then(redact(found))
+                        .flatMap(free -> {
+                            // those that are not stored have nothing to remove
+                            Set<TransactionId> done = new HashSet<>(ids);
+                            found.forEach(one -> done.remove(one.id()));
+                            done.addAll(free);
+                            return waiting.remove(done).then(store.count(free.size()));
+                        }))
+                .thenReturn(due.size());
+    }
+
+    private Mono<Void> endErasures() {
+        return erasures.unended()
+                .concatMap(erasure -> waiting.count(erasure)
+                        .filter(left -> left == 0)
+                        .flatMap(
+                                none -> erasures.ended(erasure, clock.instant()).doOnSuccess(ended -> LOG.atInfo()
+                                        .addKeyValue("event.action", "erasure_ended")
+                                        .addKeyValue("erasure", erasure)
+                                        .log("No transaction of an erasure waits any more"))))
+                .then();
+    }
+
+    /** Over the transactions of all merchants that have become old since the last one. */
+    private Mono<Void> pass() {
+        Instant begun = clock.instant();
+        Instant end = begun.plus(PASS_MAX);
+        double before = redacted.count();
+        return store.begun(properties.days(), begun)
+                .thenMany(store.merchants())
+                .concatMap(merchant -> {
+                    Integer days = merchant.days() == null ? properties.days() : merchant.days();
+                    return days == null ? Flux.empty() : merchant.tenants().concatMap(tenant -> old(tenant, days, end));
+                })
+                .then(Mono.defer(() -> stops(end)))
+                .flatMap(isCut -> {
+                    if (isCut) {
+                        passes.reset();
+                        return Mono.empty();
+                    }
+                    return store.ended(clock.instant());
+                })
+                .doOnSuccess(done -> {
+                    long count = (long) (redacted.count() - before);
+                    if (count > 0) {
+                        LOG.atInfo()
+                                .addKeyValue("event.action", "personal_data_removed")
+                                .addKeyValue("transactions", count)
+                                .log("Old transactions have no personal data any more");
+                    }
+                });
+    }
+
+    private Mono<Void> old(Tenant tenant, int days, Instant end) {
+        return batches(end, () -> store.progress(tenant)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(after -> store.next(
+                                tenant, after.orElse(null), clock.instant().minus(Duration.ofDays(days)), BATCH)
+                        .collectList())
+                .flatMap(found -> found.isEmpty()
+                        ? Mono.empty()
+                        : redact(found)
+                                .flatMap(free -> store.done(
+                                        tenant, found.get(found.size() - 1).id().value(), free.size()))
+                                .thenReturn(found.size())));
+    }
+
+    /** Whether operators have paused the removal, or the time is up. */
+    private Mono<Boolean> stops(Instant end) {
+        return store.isPaused().map(isPaused -> isPaused || !clock.instant().isBefore(end));
+    }
+
+    /** One batch after the other, at the permitted rate, until one is empty. */
+    private Mono<Void> batches(Instant end, Supplier<Mono<Integer>> batch) {
+        return Mono.defer(() -> stops(end))
+                .filter(stops -> !stops)
+                .flatMap(runs -> batch.get())
+                .flatMap(read -> Mono.delay(Duration.ofMillis(1_000L * read / properties.perSecond()))
+                        .thenReturn(true))
+                .defaultIfEmpty(false)
+                .repeat()
+                .takeWhile(goesOn -> goesOn)
+                .then();
+    }
+
+    /** @return the ids of those that have no personal data now; the others wait */
+    private Mono<List<TransactionId>> redact(List<Found> read) {
+        Instant now = clock.instant();
+        List<Later> later = new ArrayList<>();
+        List<Found> free = new ArrayList<>();
+        for (Found one : read) {
+            Waiting waits = new Waiting(one.id(), one.tenant());
+            Transaction transaction = one.transaction();
+            if (transaction == null) {
+                later.add(new Later(waits, null, now.plus(LOOK_AGAIN)));
+                continue;
+            }
+            Held held =
+                    Redaction.held(transaction, properties.legalPeriod(), now).orElse(null);
+            if (held == null) {
+                free.add(one);
+            } else {
+                later.add(new Later(waits, held, lookAgain(held.until(), now)));
+            }
+        }
+        Map<Tenant, List<TransactionId>> byTenant = free.stream()
+                .collect(Collectors.groupingBy(Found::tenant, Collectors.mapping(Found::id, Collectors.toList())));
+        return waiting.wait(later)
+                .then(store.redact(free))
+                // one of them has changed meanwhile, which is rare: all of them are looked at again
+                .flatMap(all ->
+                        all ? Mono.just(true) : waiting.wait(dueAt(free, now)).thenReturn(false))
+                .flatMap(all -> Flux.fromIterable(byTenant.entrySet())
+                        .concatMap(each -> versions.replace(each.getKey(), each.getValue()))
+                        .then(Mono.fromSupplier(() -> {
+                            if (all) {
+                                redacted.increment(free.size());
+                            }
+                            return all ? free.stream().map(Found::id).toList() : List.of();
+                        })));
+    }
+
+    private static List<Later> dueAt(List<Found> some, Instant at) {
+        return some.stream()
+                .map(one -> new Later(new Waiting(one.id(), one.tenant()), null, at))
+                .toList();
+    }
+
+    private static Instant lookAgain(@Nullable Instant until, Instant now) {
+        Instant latest = now.plus(LOOK_AGAIN);
+        return until == null || until.isAfter(latest) ? latest : until.plusMillis(1);
+    }
+
+    @Override
+    protected void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "personal_data_not_removed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("A batch of personal data was not removed; it is tried again");
+    }
+}
