@@ -3,7 +3,6 @@ package dev.ligeiro.message;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.TransactionId;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,16 +50,6 @@ public record EventId(TransactionId transactionId, int sequence) {
     @JsonValue
     @Override
     public String toString() {
-        String uuid = transactionId.value().toString().toLowerCase(Locale.ROOT);
-        return new StringBuilder(SEQUENCE_START + 2)
-                .append(PREFIX)
-                .append(uuid, 0, 8)
-                .append(uuid, 9, 13)
-                .append(uuid, 14, 18)
-                .append(uuid, 19, 23)
-                .append(uuid, 24, 36)
-                .append('_')
-                .append(sequence)
-                .toString();
+        return PREFIX + transactionId.hex() + '_' + sequence;
     }
 }

@@ -24,7 +24,9 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -111,6 +113,11 @@ public final class TransactionCodec implements Codec<Transaction> {
             writer.writeBoolean(COMMISSION_RETURNS, terms.commissionReturns());
         }
         writeIfPresent(writer, RETURN_URL, terms.returnUrl());
+        if (terms.fiscal() != null) {
+            writer.writeStartDocument(FISCAL);
+            terms.fiscal().forEach(writer::writeString);
+            writer.writeEndDocument();
+        }
     }
 
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
@@ -167,6 +174,10 @@ public final class TransactionCodec implements Codec<Transaction> {
         }
         if (terms.returnUrl() != null) {
             append(text, RETURN_URL, terms.returnUrl());
+        }
+        if (terms.fiscal() != null) {
+            append(text, FISCAL);
+            terms.fiscal().forEach((name, value) -> append(text, name, value));
         }
         try {
             byte[] digest =
@@ -235,6 +246,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case RAIL -> draft.rail = reader.readString();
             case COMMISSION_RETURNS -> draft.commissionReturns = reader.readBoolean();
             case RETURN_URL -> draft.returnUrl = reader.readString();
+            case FISCAL -> draft.fiscal = readStrings(reader);
             case HISTORY -> draft.history = new History(readArray(reader, TransactionParts::readEntry));
             case RAIL_CALLS -> draft.railCalls = readArray(reader, TransactionParts::readCall);
             default -> reader.skipValue();
@@ -293,6 +305,16 @@ public final class TransactionCodec implements Codec<Transaction> {
         return new PixKey(required(TYPE, type), required(VALUE, value));
     }
 
+    private static Map<String, String> readStrings(BsonReader reader) {
+        Map<String, String> strings = new LinkedHashMap<>();
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            strings.put(reader.readName(), reader.readString());
+        }
+        reader.readEndDocument();
+        return strings;
+    }
+
     private static <T> List<T> readArray(BsonReader reader, Function<BsonReader, T> element) {
         List<T> elements = new ArrayList<>(4);
         reader.readStartArray();
@@ -326,6 +348,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable String rail;
         private @Nullable Boolean commissionReturns;
         private @Nullable String returnUrl;
+        private @Nullable Map<String, String> fiscal;
         private @Nullable History history;
         private List<RailCall> railCalls = List.of();
 
@@ -358,7 +381,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(EXPIRES_AT, expiresAt),
                     required(RAIL, rail),
                     commissionReturns,
-                    returnUrl);
+                    returnUrl,
+                    fiscal);
         }
     }
 }

@@ -45,6 +45,8 @@ public final class TransactionFields {
     public static final String COMMISSION_RETURNS = "commissionReturns";
 
     public static final String RETURN_URL = "returnUrl";
+    /** A document of strings; absent without any. */
+    public static final String FISCAL = "fiscal";
 
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";

@@ -104,6 +104,7 @@ public final class Redaction {
                 terms.expiresAt(),
                 terms.rail(),
                 terms.commissionReturns(),
+                null,
                 null);
     }
 

@@ -3,6 +3,9 @@ package dev.ligeiro.transaction;
 import dev.ligeiro.pix.PixKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param rail the name of the rail that gets every call of the transaction and its refunds, however the routing table changes
  * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
  * @param returnUrl where the checkout page leads back to; null when not given
+ * @param fiscal what links the transaction to the merchant's tax document, in the order of the request; null when not given
  */
 public record Terms(
         Amount amount,
@@ -39,13 +43,15 @@ public record Terms(
         Instant expiresAt,
         String rail,
         @Nullable Boolean commissionReturns,
-        @Nullable String returnUrl) {
+        @Nullable String returnUrl,
+        @Nullable Map<String, String> fiscal) {
 
     /** The merchant would ask the bank for a generated id in vain. */
     public static final String NO_END_TO_END_ID = "";
 
     public Terms {
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
+        fiscal = fiscal == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(fiscal));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.UUID;
 public record TransactionId(UUID value) implements Comparable<TransactionId> {
 
     private static final int TEXT_LENGTH = 36;
+    private static final int HEX_LENGTH = 32;
 
     /** A new, unguessable id that holds {@code createdAt} truncated to the millisecond. */
     public static TransactionId at(Instant createdAt) {
@@ -41,6 +42,18 @@ public record TransactionId(UUID value) implements Comparable<TransactionId> {
 
     public Instant createdAt() {
         return Instant.ofEpochMilli(UuidV7.epochMilli(value));
+    }
+
+    /** The 32 hex digits: the {@code txid} under which the bank has the charge of a live cashin. */
+    public String hex() {
+        String text = toString();
+        return new StringBuilder(HEX_LENGTH)
+                .append(text, 0, 8)
+                .append(text, 9, 13)
+                .append(text, 14, 18)
+                .append(text, 19, 23)
+                .append(text, 24, TEXT_LENGTH)
+                .toString();
     }
 
     @Override

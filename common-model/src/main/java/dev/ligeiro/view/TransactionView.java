@@ -58,6 +58,11 @@ public final class TransactionView {
         }
         json.writeStringProperty("reference", orEmpty(terms.reference()));
         json.writeStringProperty("extra", orEmpty(terms.extra()));
+        if (terms.fiscal() != null) {
+            json.writeObjectPropertyStart("fiscal");
+            terms.fiscal().forEach(json::writeStringProperty);
+            json.writeEndObject();
+        }
         json.writeStringProperty("e2e_id", transaction.endToEndId());
         json.writeStringProperty("finished", time(transaction.finishedAt()));
         json.writeStringProperty("expires_at", timestamps.format(terms.expiresAt()));
@@ -74,6 +79,7 @@ public final class TransactionView {
     private void writeCashin(
             JsonGenerator json, TransactionSnapshot transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         String brCode = orEmpty(transaction.terms().brCode());
+        json.writeStringProperty("txid", transaction.id().hex());
         json.writeStringProperty("payment_link", checkoutUrl + transaction.id());
         json.writeStringProperty("qr_code", brCode);
         if (qrCodeImage != null) {

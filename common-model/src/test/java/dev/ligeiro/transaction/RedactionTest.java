@@ -75,6 +75,7 @@ class RedactionTest {
         Transaction after = Redaction.of(before);
 
         assertThat(after.terms().payer().isRemoved()).isTrue();
+        assertThat(after.terms().fiscal()).isNull();
         assertThat(SearchTokens.of(after.terms())).containsExactly(SearchTokens.platform(Transactions.PLATFORM));
         assertThat(after.version()).isEqualTo(before.version() + 1);
         assertThat(after.history().sequence()).isEqualTo(before.history().sequence());

@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -110,6 +112,20 @@ class TransactionViewTest {
         assertThat(json(withoutReason, IMAGE)).contains("\"denial_reason\":\"\"");
     }
 
+    @Test
+    void fiscalPairsAreShownInTheirOrder() {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        pairs.put("z", "\"é\" \\ 😀");
+        pairs.put("document_key", "1");
+
+        assertThat(json(
+                        Transactions.like(Transactions.goldenCashout())
+                                .fiscal(pairs)
+                                .build(),
+                        IMAGE))
+                .contains("\"fiscal\":{\"z\":\"\\\"é\\\" \\\\ 😀\",\"document_key\":\"1\"}");
+    }
+
     @Provide
     Arbitrary<Transaction> transactions() {
         return TransactionArbitraries.transactions();
@@ -121,9 +137,12 @@ class TransactionViewTest {
         if (transaction.status() == Status.DENIED) {
             fields.add(fields.indexOf("status") + 1, "denial_reason");
         }
+        if (transaction.terms().fiscal() != null) {
+            fields.add(fields.indexOf("extra") + 1, "fiscal");
+        }
         fields.addAll(
                 switch (transaction.operation()) {
-                    case CASHIN -> List.of("payment_link", "qr_code", "qr_code_image");
+                    case CASHIN -> List.of("txid", "payment_link", "qr_code", "qr_code_image");
                     case CASHOUT -> List.of("pix_key");
                 });
         if (!transaction.history().refunds().isEmpty()) {
@@ -138,6 +157,7 @@ class TransactionViewTest {
         assertThat(shown.properties()).allMatch(field -> switch (field.getKey()) {
             case "events", "refunds" -> field.getValue().isArray();
             case "refunds_count" -> field.getValue().isInt();
+            case "fiscal" -> field.getValue().isObject();
             default -> field.getValue().isString();
         });
         assertThat(shown.get("name").stringValue())

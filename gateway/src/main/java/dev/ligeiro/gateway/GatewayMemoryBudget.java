@@ -19,7 +19,7 @@ public final class GatewayMemoryBudget {
     public static final int SHOWN_BYTES = 35_000;
 
     /** A new transaction with the longest texts. */
-    public static final int NEW_TRANSACTION_BYTES = 5_000;
+    public static final int NEW_TRANSACTION_BYTES = 6_500;
 
     /** A create that waits: its connection and request, the transaction, and the response. */
     public static final int CREATE_BYTES = 12_500;

@@ -10,8 +10,8 @@ public final class DispatcherMemoryBudget {
     /** With less, the collector would run all the time. */
     static final int SHARE_MAX_PERCENT = 60;
 
-    /** A record of an event, or a payload: the largest has 5.5 kB. */
-    static final long EVENT_BYTES_MAX = 6 * 1024;
+    /** A record of an event, or a payload: the largest has 6.9 kB. */
+    static final long EVENT_BYTES_MAX = 7_680;
     /** A stored transaction with 100 refunds and the longest texts. */
     static final long TRANSACTION_BYTES_MAX = 256 * 1024;
     /**

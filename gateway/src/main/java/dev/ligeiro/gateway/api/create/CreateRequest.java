@@ -13,8 +13,10 @@ import dev.ligeiro.transaction.Party;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param pixKey null for a cashin
  * @param expiresIn how long the transaction stays pending; null when not given
  * @param returnUrl where the checkout page leads back to; null for a cashout, and when not given
+ * @param fiscal what links the transaction to a tax document; null when not given
  */
 record CreateRequest(
         Operation operation,
@@ -34,13 +37,19 @@ record CreateRequest(
         @Nullable String extra,
         @Nullable PixKey pixKey,
         @Nullable Duration expiresIn,
-        @Nullable String returnUrl) {
+        @Nullable String returnUrl,
+        @Nullable Map<String, String> fiscal) {
 
     private static final int NAME_MAX = 100;
     private static final int DESCRIPTION_MAX = 255;
     private static final int REFERENCE_MAX = 50;
     private static final int EXTRA_MAX = 255;
     private static final int RETURN_URL_MAX = 500;
+    private static final int FISCAL_PAIRS_MAX = 20;
+    private static final int FISCAL_BYTES_MAX = 1_024;
+    private static final String DOCUMENT_KEY = "document_key";
+    /** State, year and month, CNPJ, model and so on. Since 2026 a CNPJ can have letters, but not as its check digits. */
+    private static final Pattern DOCUMENT_KEY_FORM = Pattern.compile("[0-9]{6}[0-9A-Z]{12}[0-9]{26}");
 
     /**
      * @param fields the body's; errors that they have already are reported too
@@ -65,6 +74,7 @@ record CreateRequest(
         Duration expiresIn = fields.expiresIn();
         String returnUrl =
                 operation == Operation.CASHIN ? fields.optionalParsed("return_url", CreateRequest::returnUrl) : null;
+        Map<String, String> fiscal = fiscal(fields);
         fields.orThrow();
         if (name == null
                 || email == null
@@ -77,7 +87,42 @@ record CreateRequest(
         }
         Party payer = new Party(name, email.value(), phone.value(), document.value());
         return new CreateRequest(
-                operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn, returnUrl);
+                operation,
+                amount,
+                payer,
+                description,
+                platform,
+                reference,
+                extra,
+                pixKey,
+                expiresIn,
+                returnUrl,
+                fiscal);
+    }
+
+    private static @Nullable Map<String, String> fiscal(Fields fields) {
+        Map<String, String> fiscal = fields.optionalPairs("fiscal", FISCAL_PAIRS_MAX, FISCAL_BYTES_MAX);
+        String key = fiscal == null ? null : fiscal.get(DOCUMENT_KEY);
+        if (key != null && !isDocumentKey(key)) {
+            fields.reject(FieldError.invalid(
+                    "fiscal." + DOCUMENT_KEY,
+                    "expected the access key of a tax document: 44 digits with a valid check digit, without spaces"));
+        }
+        return fiscal;
+    }
+
+    /** The last digit follows modulo 11 from the others, with the weights 2 to 9 from the right; a letter counts as its ASCII code less 48. */
+    private static boolean isDocumentKey(String text) {
+        if (!DOCUMENT_KEY_FORM.matcher(text).matches()) {
+            return false;
+        }
+        int last = text.length() - 1;
+        int sum = 0;
+        for (int i = 0; i < last; i++) {
+            sum += (text.charAt(last - 1 - i) - '0') * (2 + i % 8);
+        }
+        int rest = sum % 11;
+        return text.charAt(last) - '0' == (rest < 2 ? 0 : 11 - rest);
     }
 
     private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {

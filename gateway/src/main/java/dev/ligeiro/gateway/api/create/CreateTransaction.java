@@ -233,6 +233,7 @@ final class CreateTransaction {
                 && Objects.equals(a.extra(), b.extra())
                 && Objects.equals(a.pixKey(), b.pixKey())
                 && Objects.equals(a.returnUrl(), b.returnUrl())
+                && Objects.equals(a.fiscal(), b.fiscal())
                 && expiresIn(one).equals(expiresIn(other));
     }
 

@@ -76,7 +76,8 @@ final class NewTransaction {
                 createdAt.plus(validity(request, caller)),
                 rail,
                 caller.commissionReturns(),
-                request.returnUrl());
+                request.returnUrl(),
+                request.fiscal());
         return Transaction.create(
                 id, caller.tenant(), request.operation(), terms, key, new Requester(caller.keyId(), null));
     }

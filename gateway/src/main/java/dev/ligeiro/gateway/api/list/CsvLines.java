@@ -1,7 +1,10 @@
 package dev.ligeiro.gateway.api.list;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
@@ -12,6 +15,7 @@ import dev.ligeiro.view.Timestamps;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -76,7 +80,13 @@ class CsvLines {
                 text("reference", Terms::reference),
                 text("extra", Terms::extra),
                 text("platform", terms -> terms.platform().toString()),
-                new Column("e2e_id", transaction -> cell(transaction.endToEndId())));
+                new Column("e2e_id", transaction -> cell(transaction.endToEndId())),
+                new Column(
+                        "txid",
+                        transaction -> transaction.operation() == Operation.CASHIN
+                                ? transaction.id().hex()
+                                : ""),
+                text("fiscal", terms -> terms.fiscal() == null ? "" : json(terms.fiscal())));
     }
 
     private record Column(String name, Function<TransactionSnapshot, String> cell) {}
@@ -136,6 +146,10 @@ class CsvLines {
             String given = field.apply(transaction.terms());
             return given == null ? "" : cell(given);
         });
+    }
+
+    private static String json(Map<String, String> pairs) {
+        return new String(JsonResponse.object(json -> pairs.forEach(json::writeStringProperty)), UTF_8);
     }
 
     /**

@@ -6,10 +6,13 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.view.NearestName;
 import dev.ligeiro.view.TrimmedText;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -28,6 +31,10 @@ public final class Fields {
     private static final Duration EXPIRES_IN_MAX = Duration.ofDays(365);
 
     private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,20}(\\.[0-9]{1,2})?");
+
+    private static final Pattern PAIR_NAME = Pattern.compile("[A-Za-z0-9_-]{1,50}");
+
+    private static final int PAIR_VALUE_MAX = 255;
 
     /** So many unknown fields are named, each with so many characters. */
     private static final int UNKNOWN_MAX = 20;
@@ -191,6 +198,53 @@ public final class Fields {
                 : strings;
     }
 
+    /**
+     * An object of strings: names of letters, digits, {@code _} and {@code -}, and untrimmed texts without control characters. Null when it is
+     * absent, null or empty; a pair whose value is null is left out.
+     *
+     * @param bytesMax of the object as JSON without spaces, in UTF-8
+     */
+    public @Nullable Map<String, String> optionalPairs(String field, int pairsMax, int bytesMax) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        if (!node.isObject()) {
+            return error(FieldError.wrongType(field, "an object of strings"));
+        }
+        if (node.size() > pairsMax) {
+            return error(FieldError.invalid(field, "expected at most " + pairsMax + " pairs"));
+        }
+        Fields inner = new Fields((ObjectNode) node);
+        Map<String, String> pairs = new LinkedHashMap<>();
+        // two braces, and one comma less than pairs
+        int bytes = 1;
+        for (String name : node.propertyNames()) {
+            String value = inner.string(name, false);
+            if (!PAIR_NAME.matcher(name).matches()) {
+                inner.reject(
+                        FieldError.invalid(shortened(name), "expected a name of 1 to 50 letters, digits, _ and -"));
+            } else if (value != null && inner.checked(name, value, PAIR_VALUE_MAX, false) != null) {
+                pairs.put(name, value);
+                bytes += jsonBytes(name, value);
+            }
+        }
+        inner.errors.forEach(
+                error -> reject(new FieldError(field + "." + error.field(), error.code(), error.message())));
+        if (inner.errors.isEmpty() && bytes > bytesMax) {
+            return error(new FieldError(field, "too_long", "expected at most " + bytesMax + " bytes of JSON"));
+        }
+        return pairs.isEmpty() ? null : pairs;
+    }
+
+    /** With quotes, colon and comma. Of the characters of a checked text, only quotes and backslashes need an escape. */
+    private static int jsonBytes(String name, String value) {
+        int escapes = (int) value.chars()
+                .filter(character -> character == '"' || character == '\\')
+                .count();
+        return name.length() + value.getBytes(StandardCharsets.UTF_8).length + escapes + 6;
+    }
+
     /** A boolean; {@code otherwise} when it is absent, null or of another type. */
     public boolean optionalBoolean(String field, boolean otherwise) {
         JsonNode node = node(field);
@@ -225,10 +279,14 @@ public final class Fields {
             object.propertyNames().stream()
                     .filter(name -> !names.contains(name))
                     .limit(UNKNOWN_MAX)
-                    .map(name -> name.length() > UNKNOWN_LENGTH_MAX ? name.substring(0, UNKNOWN_LENGTH_MAX) : name)
+                    .map(Fields::shortened)
                     .map(name -> new FieldError(name, "unknown_field", expected(name, names)))
                     .forEach(errors::add);
         }
+    }
+
+    private static String shortened(String name) {
+        return name.length() > UNKNOWN_LENGTH_MAX ? name.substring(0, UNKNOWN_LENGTH_MAX) : name;
     }
 
     /** The name that was probably meant. */

@@ -34,6 +34,9 @@ class CreateIT extends WithGateway {
     void theFieldsOfACashinHaveTheirValues() {
         String extra = "  order 77\n\t\"quoted\" \\ é 😀 ";
         ObjectNode body = merchant.cashin().put("reference", "cashin-1").put("extra", extra);
+        body.putObject("fiscal")
+                .put("installment", " 1/3 ")
+                .put("document_key", "35261112345678000195550010000000771000000773");
 
         Answer answer = merchant.api().post(CASHIN, body).expect(201);
 
@@ -41,6 +44,10 @@ class CreateIT extends WithGateway {
         assertCommonFields(cashin, "cashin");
         assertThat(cashin.path("reference").stringValue()).isEqualTo("cashin-1");
         assertThat(cashin.path("extra").stringValue()).isEqualTo(extra);
+        assertThat(cashin.path("fiscal").toString())
+                .isEqualTo(body.path("fiscal").toString());
+        assertThat(cashin.path("txid").stringValue())
+                .isEqualTo(cashin.path("id").stringValue().replace("-", ""));
         assertThat(cashin.path("payment_link").stringValue())
                 .isEqualTo(gateway.url() + "/checkout/" + cashin.path("id").stringValue());
         assertThat(cashin.path("qr_code").stringValue()).contains("5406150.75", "5910Cafe do Ze");

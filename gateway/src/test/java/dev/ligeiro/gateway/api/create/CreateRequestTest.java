@@ -240,6 +240,65 @@ class CreateRequestTest {
                 .containsExactly("pix_key:invalid");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    {"document_key":"35261112345678000195550010000000771000000773"} |
+                    {"document_key":"35261112ABC34501DE35550010000000771000000773"} |
+                    {"b":" x ","a-1":"é\\"\\\\"}                                      |
+                    {"a":null}                                                      |
+                    {}                                                              |
+                    null                                                            |
+                    "text"                                                          | fiscal:wrong_type
+                    ["document_key"]                                                | fiscal:wrong_type
+                    {"document_key":"35261112345678000195550010000000771000000774"} | fiscal.document_key:invalid
+                    {"document_key":" 3526111234567800019555001000000077100000077"} | fiscal.document_key:invalid
+                    {"document_key":"3526111234567800019555001000000077100000077"}  | fiscal.document_key:invalid
+                    {"document_key":""}                                             | fiscal.document_key:invalid
+                    {"document_key":35}                                             | fiscal.document_key:wrong_type
+                    {"a":{"b":"c"}}                                                 | fiscal.a:wrong_type
+                    {"a":"\\u0000"}                                                  | fiscal.a:invalid
+                    {"a":"line\\nbreak"}                                             | fiscal.a:invalid
+                    {"a":"\\ud83d"}                                                  | fiscal.a:invalid
+                    {"a.b":"c"}                                                     | fiscal.a.b:invalid
+                    {"$a":"c"}                                                      | fiscal.$a:invalid
+                    {"":"c"}                                                        | fiscal.:invalid
+                    """)
+    void fiscalIsAnObjectOfFewTexts(String json, @Nullable String expected) {
+        assertThat(errors(Operation.CASHIN, with(cashin(), "fiscal", json)))
+                .isEqualTo(expected == null ? List.of() : List.of(expected));
+    }
+
+    @Test
+    void fiscalIsBounded() {
+        ObjectNode many = cashin();
+        ObjectNode wide = cashin();
+        ObjectNode exact = cashin();
+        for (int i = 0; i < 21; i++) {
+            many.withObject("fiscal").put("name" + i, "x");
+        }
+        for (int i = 0; i < 4; i++) {
+            // {"n0":"…", of 9 bytes without the value
+            exact.withObject("fiscal").put("n" + i, "\"".repeat(i == 0 ? 121 : 123) + "x");
+            wide.withObject("fiscal").put("n" + i, "é".repeat(124));
+        }
+
+        assertThat(errors(Operation.CASHIN, many)).containsExactly("fiscal:invalid");
+        assertThat(errors(Operation.CASHIN, wide)).containsExactly("fiscal:too_long");
+        assertThat(exact.path("fiscal").toString()).hasSize(1_017);
+        assertThat(errors(Operation.CASHIN, exact)).isEmpty();
+        exact.withObject("fiscal").put("n0", "\"".repeat(124) + "xx");
+        assertThat(exact.path("fiscal").toString()).hasSize(1_024);
+        assertThat(errors(Operation.CASHIN, exact)).isEmpty();
+        exact.withObject("fiscal").put("n0", "\"".repeat(124) + "xxx");
+        assertThat(errors(Operation.CASHIN, exact)).containsExactly("fiscal:too_long");
+        assertThat(errors(Operation.CASHIN, with(cashin(), "fiscal", "{\"a\":\"" + FACE.repeat(256) + "\"}")))
+                .containsExactly("fiscal.a:too_long");
+    }
+
     /** An invalid value may be personal data, and clients log problems. */
     @Test
     void noMessageRepeatsTheValue() {

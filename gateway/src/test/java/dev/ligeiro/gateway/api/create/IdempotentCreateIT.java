@@ -112,7 +112,7 @@ class IdempotentCreateIT extends WithGateway {
     }
 
     @Test
-    void anotherPlatformReferenceOrPixKeyWithTheKeyIsRefused() {
+    void anotherPlatformReferencePixKeyOrFiscalWithTheKeyIsRefused() {
         String key = newKey();
         String id = merchant.post(CASHOUT, merchant.cashout().put("reference", "first"), key)
                 .expect(201)
@@ -123,6 +123,9 @@ class IdempotentCreateIT extends WithGateway {
         ObjectNode same = merchant.cashout().put("reference", "first");
         assertReused(merchant.post(CASHOUT, same.deepCopy().put("platform", merchant.newPlatform()), key), id);
         assertReused(merchant.post(CASHOUT, same.deepCopy().put("pix_key", "ana@example.com"), key), id);
+        ObjectNode fiscal = same.deepCopy();
+        fiscal.putObject("fiscal").put("installment", "1/3");
+        assertReused(merchant.post(CASHOUT, fiscal, key), id);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +41,12 @@ class CsvLinesTest {
         assertThat(csv(List.of(cashin), true))
                 .isEqualTo(
                         "id,date_created,operation,status,amount,commission,net_amount,refunded_amount,paid,finished,"
-                                + "expires_at,name,document,email,phone,pix_key,description,reference,extra,platform,e2e_id\r\n"
+                                + "expires_at,name,document,email,phone,pix_key,description,reference,extra,platform,e2e_id,txid,fiscal\r\n"
                                 + "019cd827-d553-7abc-9def-0123456789ab,2026-03-10 11:30:15,cashin,paid,150.75,1.51,149.24,50.00,"
                                 + "2026-03-10 11:31:15,,2026-03-11 11:30:15,Zoë da Conceição,52998224725,zoe@example.com,"
                                 + "+5511987654321,,Order 77,'-77,\"order 77\n\"\"quoted\"\" \\ é 😀\","
-                                + "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59,E9988776620260310143114railDEF1\r\n");
+                                + "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59,E9988776620260310143114railDEF1,"
+                                + "019cd827d5537abc9def0123456789ab,\r\n");
     }
 
     @Test
@@ -52,6 +54,7 @@ class CsvLinesTest {
         Transaction cashout = Transactions.like(Transactions.goldenCashout())
                 .reference(null)
                 .extra(null)
+                .fiscal(Map.of("note", "a;b"))
                 .build();
 
         assertThat(csv(List.of(cashout), false))
@@ -59,7 +62,7 @@ class CsvLinesTest {
                         "019cd827-d553-7abc-9def-0123456789ab,2026-03-10 11:30:15,cashout,pending,150.75,1.51,152.26,0.00,"
                                 + ",,2026-03-11 11:30:15,Zoë da Conceição,52998224725,zoe@example.com,+5511987654321,"
                                 + "maria@example.com,Order 77,,,7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59,"
-                                + "E1234567820260310143015abcDEF123\r\n");
+                                + "E1234567820260310143015abcDEF123,,\"{\"\"note\"\":\"\"a;b\"\"}\"\r\n");
     }
 
     /** An amount is not a text: a minus sign stays as it is. */

@@ -12,6 +12,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /** All answers to requests for the feed. The test numbers events, as the dispatcher does. */
 final class FeedScenario {
@@ -27,7 +28,9 @@ final class FeedScenario {
     /** A cashin that was paid late and a cashout, both with refunds, and one of each that was denied. */
     void hasEventsOfBothOperations() {
         String cursor = calls.send("readEvents", null).text("next_cursor");
-        String cashin = calls.pending();
+        ObjectNode body = calls.merchant().cashin();
+        body.putObject("fiscal").put("installment", "1/3");
+        String cashin = calls.merchant().created(body);
         stored.move(cashin, Status.EXPIRED, Status.PAID);
         String cashout = calls.send("createCashout", calls.merchant().cashout())
                 .expect(201)

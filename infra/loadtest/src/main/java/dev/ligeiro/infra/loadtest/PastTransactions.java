@@ -51,6 +51,7 @@ record PastTransactions(Transaction sample, long count) {
                 id.createdAt().plus(EXPIRES_AFTER),
                 like.rail(),
                 like.commissionReturns(),
+                null,
                 null);
         Transaction pending = Transaction.create(id, sample.tenant(), sample.operation(), terms, null, null)
                 .accept();
