@@ -83,7 +83,8 @@ class ListController implements Routes {
         SendExport.Rows rows =
                 lines.export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)));
         return ServerResponse.ok()
-                .build((exchange, context) -> send.to(exchange.getResponse(), caller, "transactions.csv", rows));
+                .build((exchange, context) ->
+                        send.to(exchange.getResponse(), caller, "transactions.csv", SendExport.CSV, rows));
     }
 
     private byte[] json(ListPage page, ServerRequest request) {

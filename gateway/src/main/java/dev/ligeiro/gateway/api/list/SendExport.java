@@ -56,8 +56,6 @@ public class SendExport implements SmartLifecycle {
     /** After the drain of connections (the default phase), before the server's wait for running requests (1,024 below it). */
     private static final int PHASE = DEFAULT_PHASE - 512;
 
-    private static final String TYPE = "text/csv; charset=utf-8; header=present";
-
     /** A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s. */
     private static final Retry AGAIN = Retry.backoff(60, Duration.ofMillis(250))
             .maxBackoff(Duration.ofSeconds(5))
@@ -79,6 +77,9 @@ public class SendExport implements SmartLifecycle {
                 .baseUnit("transactions")
                 .register(registry);
     }
+
+    /** Of an export as CSV. */
+    public static final String CSV = "text/csv; charset=utf-8; header=present";
 
     /** The rows of one export, which are read when the connection takes them. Not for use by two threads at once. */
     public abstract static class Rows {
@@ -110,9 +111,12 @@ public class SendExport implements SmartLifecycle {
         return bytes.toByteArray();
     }
 
-    /** @param file the name of the file as which a browser stores the response */
-    public Mono<Void> to(ServerHttpResponse response, Caller caller, String file, Rows export) {
-        Mono<Void> sent = next(export).flatMap(first -> send(first, file, export, response));
+    /**
+     * @param file the name of the file as which a browser stores the response
+     * @param type the response's type
+     */
+    public Mono<Void> to(ServerHttpResponse response, Caller caller, String file, String type, Rows export) {
+        Mono<Void> sent = next(export).flatMap(first -> send(first, file, type, export, response));
         return run(caller.tenant(), sent)
                 .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))
                 .doFinally(end -> log(end, export, caller, response));
@@ -137,8 +141,8 @@ public class SendExport implements SmartLifecycle {
                 ended -> exports.giveBack(ended, 1));
     }
 
-    private Mono<Void> send(byte[] first, String file, Rows export, ServerHttpResponse response) {
-        response.getHeaders().set(HttpHeaders.CONTENT_TYPE, TYPE);
+    private Mono<Void> send(byte[] first, String file, String type, Rows export, ServerHttpResponse response) {
+        response.getHeaders().set(HttpHeaders.CONTENT_TYPE, type);
         response.getHeaders().set(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"");
         response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         LongResponse.begin(response);

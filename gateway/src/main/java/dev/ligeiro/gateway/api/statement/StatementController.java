@@ -1,7 +1,9 @@
 package dev.ligeiro.gateway.api.statement;
 
-import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.ligeiro.gateway.api.list.SendExport;
+import dev.ligeiro.gateway.api.statement.StatementFile.Form;
+import dev.ligeiro.gateway.api.statement.StatementFile.Head;
+import dev.ligeiro.gateway.api.statement.StatementFile.Line;
 import dev.ligeiro.gateway.api.statement.StatementQuery.Place;
 import dev.ligeiro.gateway.api.statement.StatementStore.Balance;
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
@@ -18,37 +20,36 @@ import dev.ligeiro.gateway.http.response.Page;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.Timestamps;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/balance}, {@code GET /api/v1/statement} and {@code GET /api/v1/statement.csv}. */
+/** {@code GET /api/v1/balance}, {@code GET /api/v1/statement} and its files: {@code .csv}, {@code .ofx} and {@code .xml}. */
 @Component
 @Order(5)
 class StatementController implements Routes {
 
     private static final String PATH = "/api/v1/statement";
     private static final Scope SCOPE = Scope.STATEMENT_READ;
-    private static final List<String> COLUMNS =
-            List.of("id", "date_created", "transaction_id", "type", "gross", "commission", "net", "balance");
 
-    /** The entries of one read for an export, and the bytes of a line. */
+    /** The entries of one read for an export. */
     private static final int READ_ROWS = 500;
-
-    private static final int ROW_BYTES = 160;
 
     /** Kafka is asked up to five times whether a day is final. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
@@ -89,10 +90,17 @@ class StatementController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(
-                Route.get("/api/v1/balance", callers.with(SCOPE), this::balance),
-                Route.get(PATH, callers.with(SCOPE), TIMEOUT, this::statement),
-                Route.download(PATH + ".csv", callers.with(SCOPE), new MediaType("text", "csv"), this::export));
+        return Stream.concat(
+                        Stream.of(
+                                Route.get("/api/v1/balance", callers.with(SCOPE), this::balance),
+                                Route.get(PATH, callers.with(SCOPE), TIMEOUT, this::statement)),
+                        Form.ALL.stream()
+                                .map(form -> Route.download(
+                                        PATH + form.suffix(),
+                                        callers.with(SCOPE),
+                                        form.accepted(),
+                                        request -> export(request, form))))
+                .toList();
     }
 
     private Mono<ServerResponse> balance(Request<Caller> request) {
@@ -128,75 +136,59 @@ class StatementController implements Routes {
 
     private byte[] json(StatementQuery query, boolean isFinal, long opening, long closing, List<Entry> found) {
         List<Line> lines =
-                lines(found, query.after() == null ? opening : query.after().balance());
-        Page<Line> page = Page.of(lines, line -> line.place().cursor());
+                lines(found, query.after() == null ? opening : query.after().balance(), Map.of());
+        Page<Line> page = Page.of(lines, line -> place(line).cursor());
         return JsonResponse.object(json -> {
             json.writeStringProperty("opening_balance", decimal(opening));
             json.writeStringProperty("closing_balance", decimal(closing));
             json.writeBooleanProperty("final", isFinal);
             JsonResponse.objects(json, "entries", page.items(), (each, line) -> {
-                List<String> values = line.values(timestamps);
-                for (int i = 0; i < COLUMNS.size(); i++) {
-                    each.writeStringProperty(COLUMNS.get(i), values.get(i));
+                List<String> values = CsvStatement.values(line, timestamps);
+                for (int i = 0; i < CsvStatement.COLUMNS.size(); i++) {
+                    each.writeStringProperty(CsvStatement.COLUMNS.get(i), values.get(i));
                 }
             });
             json.writeStringProperty("next_cursor", page.next());
         });
     }
 
-    /** @param balance after the entry */
-    private record Line(Entry entry, long balance) {
-
-        private Place place() {
-            return new Place(entry.at(), entry.id(), balance);
-        }
-
-        private List<String> values(Timestamps timestamps) {
-            return List.of(
-                    entry.id(),
-                    timestamps.format(entry.at()),
-                    entry.transactionId().toString(),
-                    entry.type(),
-                    decimal(entry.gross()),
-                    decimal(entry.commission()),
-                    decimal(entry.net()),
-                    decimal(balance));
-        }
-    }
-
-    private static List<Line> lines(List<Entry> entries, long balanceBefore) {
+    private static List<Line> lines(List<Entry> entries, long balanceBefore, Map<TransactionId, String> endToEndIds) {
         List<Line> lines = new ArrayList<>(entries.size());
         long balance = balanceBefore;
         for (Entry entry : entries) {
             balance += entry.net();
-            lines.add(new Line(entry, balance));
+            lines.add(new Line(entry, balance, endToEndIds.getOrDefault(entry.transactionId(), "")));
         }
         return lines;
     }
 
-    private Mono<ServerResponse> export(Request<Caller> request) {
-        StatementQuery query = StatementQuery.parse(request.queryParams(), false, today(), zone);
-        Rows rows = new Rows(request.caller().tenant(), query, callers.stillPermitted(request.http(), SCOPE));
-        return ServerResponse.ok()
-                .build((exchange, context) -> send.to(exchange.getResponse(), request.caller(), "statement.csv", rows));
+    private static Place place(Line line) {
+        return new Place(line.entry().at(), line.entry().id(), line.balance());
     }
 
-    /**
-     * A statement as CSV: the opening balance, the entries, the closing balance. The type in the last line says whether the days are final.
-     * The closing balance is that after the last entry, so the lines add up also while entries are added.
-     */
+    private Mono<ServerResponse> export(Request<Caller> request, Form form) {
+        StatementQuery query = StatementQuery.parse(request.queryParams(), false, today(), zone);
+        Rows rows = new Rows(request.caller().tenant(), query, form, callers.stillPermitted(request.http(), SCOPE));
+        return ServerResponse.ok()
+                .build((exchange, context) -> send.to(
+                        exchange.getResponse(), request.caller(), "statement" + form.suffix(), form.type(), rows));
+    }
+
+    /** A statement as a file, which is begun when it is known whether the days are final. */
     private final class Rows extends SendExport.Rows {
 
         private final Tenant tenant;
         private final StatementQuery query;
+        private final Form form;
         private final Mono<Void> stillPermitted;
-        private boolean isFinal;
+        private @Nullable StatementFile file;
         private @Nullable Place reached;
         private long balance;
 
-        private Rows(Tenant tenant, StatementQuery query, Mono<Void> stillPermitted) {
+        private Rows(Tenant tenant, StatementQuery query, Form form, Mono<Void> stillPermitted) {
             this.tenant = tenant;
             this.query = query;
+            this.form = form;
             this.stillPermitted = stillPermitted;
         }
 
@@ -206,47 +198,57 @@ class StatementController implements Routes {
                     ? Mono.empty()
                     : (begun ? Mono.empty() : open())
                             .then(stillPermitted)
-                            .then(Mono.defer(() -> inTurn(store.entries(tenant, query, reached, READ_ROWS))))
-                            .map(this::lines);
+                            .then(Mono.defer(() -> inTurn(read())))
+                            .map(this::part);
         }
 
+        /** Kafka is asked before the balances and entries are read, so that a final day has all its entries. */
         private Mono<?> open() {
-            return Mono.zip(days.areFinalUntil(query.before()), inTurn(store.before(tenant, query.from())))
-                    .doOnNext(found -> {
-                        isFinal = found.getT1();
-                        balance = found.getT2();
-                    });
+            return days.areFinalUntil(query.before()).flatMap(isFinal -> inTurn(
+                            Mono.zip(store.before(tenant, query.from()), store.before(tenant, query.before())))
+                    .doOnNext(balances -> {
+                        balance = balances.getT1();
+                        file = form.begin()
+                                .apply(new Head(
+                                        tenant,
+                                        query.from(),
+                                        query.before(),
+                                        balances.getT1(),
+                                        balances.getT2(),
+                                        isFinal,
+                                        clock.instant(),
+                                        zone,
+                                        timestamps));
+                    }));
+        }
+
+        private Mono<List<Line>> read() {
+            return store.entries(tenant, query, reached, READ_ROWS).flatMap(entries -> endToEndIds(entries)
+                    .map(ids -> StatementController.lines(entries, balance, ids)));
+        }
+
+        private Mono<Map<TransactionId, String>> endToEndIds(List<Entry> entries) {
+            return form.hasEndToEndIds()
+                    ? store.endToEndIds(
+                            tenant, entries.stream().map(Entry::transactionId).collect(Collectors.toUnmodifiableSet()))
+                    : Mono.just(Map.of());
         }
 
         private <T> Mono<T> inTurn(Mono<T> read) {
             return reads.export(tenant, failFast.run(read));
         }
 
-        private byte[] lines(List<Entry> found) {
-            ended = found.size() < READ_ROWS;
-            return SendExport.csv((found.size() + 3) * ROW_BYTES, csv -> {
-                if (!begun) {
-                    csv.writeRecord(COLUMNS);
-                    balanceLine(csv, query.from(), "opening_balance");
-                }
-                for (Line line : StatementController.lines(found, balance)) {
-                    balance = line.balance();
-                    reached = line.place();
-                    csv.writeRecord(line.values(timestamps));
-                }
-                begun = true;
-                rows += found.size();
-                if (ended) {
-                    balanceLine(
-                            csv,
-                            query.before().minusSeconds(1),
-                            isFinal ? "closing_balance" : "closing_balance_not_final");
-                }
-            });
-        }
-
-        private void balanceLine(CsvWriter csv, Instant at, String type) {
-            csv.writeRecord("", timestamps.format(at), "", type, "", "", "", decimal(balance));
+        private byte[] part(List<Line> lines) {
+            ended = lines.size() < READ_ROWS;
+            byte[] part = Objects.requireNonNull(file).part(lines, !begun, ended);
+            if (!lines.isEmpty()) {
+                Line last = lines.get(lines.size() - 1);
+                balance = last.balance();
+                reached = place(last);
+            }
+            begun = true;
+            rows += lines.size();
+            return part;
         }
     }
 

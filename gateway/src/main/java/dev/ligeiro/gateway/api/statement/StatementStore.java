@@ -5,6 +5,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.gte;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.or;
@@ -24,6 +25,8 @@ import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.FundsStore.Funds;
 import dev.ligeiro.transaction.Tenant;
@@ -32,9 +35,12 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonMinKey;
 import org.bson.Document;
@@ -197,6 +203,29 @@ class StatementStore {
                         .batchSize(max + 1))
                 .map(StatementStore::entry)
                 .collectList();
+    }
+
+    /** The end-to-end ids of payments, as far as they are known. Only the fields with ids are read, however large a transaction is. */
+    Mono<Map<TransactionId, String>> endToEndIds(Tenant tenant, Set<TransactionId> ids) {
+        String ofSettlement = TransactionFields.HISTORY + "." + TransactionFields.END_TO_END_ID;
+        List<BsonBinary> stored =
+                ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
+        return Flux.from(transactions
+                        .find(and(in(TransactionFields.ID, stored), eq(TransactionFields.TENANT, tenant.key())))
+                        .projection(include(TransactionFields.END_TO_END_ID, ofSettlement))
+                        .batchSize(ids.size() + 1))
+                .collectMap(
+                        found -> new TransactionId(found.get(TransactionFields.ID, UUID.class)),
+                        StatementStore::endToEndId);
+    }
+
+    /** The rail's own when it has reported one. */
+    private static String endToEndId(Document transaction) {
+        return transaction.getList(TransactionFields.HISTORY, Document.class).stream()
+                .map(entry -> entry.getString(TransactionFields.END_TO_END_ID))
+                .filter(Objects::nonNull)
+                .reduce((earlier, later) -> later)
+                .orElse(transaction.getString(TransactionFields.END_TO_END_ID));
     }
 
     private static Entry entry(Document posting) {

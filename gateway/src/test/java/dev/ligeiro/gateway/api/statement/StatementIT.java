@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Updates;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -15,7 +16,12 @@ import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,6 +162,31 @@ class StatementIT extends WithGateway {
         assertThat(lines.get(1)).isEqualTo("," + day + " 00:00:00,,opening_balance,,,,0.00");
         assertThat(lines.get(251)).endsWith(",cashin,1.00,-0.01,0.99,247.50");
         assertThat(lines.get(252)).contains(",,closing_balance").endsWith(",,,,247.50");
+        String ofx =
+                merchant.api().get("/api/v1/statement.ofx" + days).expect(200).body();
+        String camt =
+                merchant.api().get("/api/v1/statement.xml" + days).expect(200).body();
+        assertThat(ofx).contains("<BALAMT>247.50</BALAMT>");
+        assertThat(rows).allSatisfy(row -> {
+            String id = row.substring(0, row.indexOf(' '));
+            assertThat(ofx).containsOnlyOnce("<FITID>" + id + "</FITID>");
+            assertThat(camt).containsOnlyOnce("id " + id + ",");
+        });
+    }
+
+    @Test
+    void anEntryHasTheEndToEndIdThatTheRailReported() {
+        TransactionId posted = post(day, "12:00:00", "cashin", 15_075, -151);
+        Transaction made = stored.find(merchant.created(merchant.cashin()));
+        Transaction like =
+                Transactions.like(made).createdAs(posted).reference(null).build();
+        Settlement settlement = new Settlement("E60701190202611211331aB3dE5fG7hK", posted.createdAt());
+        stored.insert(List.of(like.with(
+                new Entry.StatusChanged(Status.PAID, posted.createdAt(), Source.RAIL, null, settlement, null))));
+
+        for (String file : List.of(".ofx", ".xml")) {
+            assertThat(get(file + "?initial_date=" + day).expect(200).body()).contains(settlement.endToEndId());
+        }
     }
 
     @Test

@@ -177,6 +177,8 @@ class ContractIT extends WithGateway {
                 "readEvents",
                 "readStatement",
                 "exportStatement",
+                "exportStatementOfx",
+                "exportStatementCamt",
                 "listKeys",
                 "showFigures"
             })
@@ -334,6 +336,8 @@ class ContractIT extends WithGateway {
         assertThat(calls.send("readStatement", null).expect(200).json().path("entries"))
                 .hasSize(1);
         assertThat(calls.send("exportStatement", null).expect(200).body()).contains(",cashin,100.00,-1.51,98.49,98.49");
+        assertThat(calls.send("exportStatementOfx", null).expect(200).body()).contains("<TRNAMT>98.49</TRNAMT>");
+        assertThat(calls.send("exportStatementCamt", null).expect(200).body()).contains("<Amt Ccy=\"BRL\">98.49</Amt>");
         assertThat(calls.send("showBalance", null).expect(200).text("balance")).isEqualTo("98.49");
     }
 
