@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
+import static dev.ligeiro.store.TransactionFields.AMOUNT;
 import static dev.ligeiro.store.TransactionFields.DOCUMENT;
 import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.NAME;
@@ -59,6 +60,9 @@ final class ListQueries {
         conditions.put(ofDay, createdThen);
         conditions.put(ofDay + "&status=paid", Filters.and(createdThen, paid));
         conditions.put("status=paid&name_document=Maria", Filters.and(paid, maria));
+        conditions.put(
+                "amount_min=100&amount_max=150",
+                Filters.and(Filters.gte(AMOUNT, 100_00L), Filters.lte(AMOUNT, 150_00L)));
     }
 
     private static BsonBinary lowestId(LocalDate day) {
