@@ -43,7 +43,7 @@ public final class SearchTokens {
     public static Set<Long> of(Terms terms) {
         Set<Long> tokens = new LinkedHashSet<>();
         tokens.add(platform(terms.platform()));
-        if (terms.payer().isRemoved()) {
+        if (terms.payer().wasRemoved()) {
             return tokens;
         }
         tokens.add(document(terms.payer().document()));

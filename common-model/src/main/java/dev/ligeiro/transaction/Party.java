@@ -13,8 +13,8 @@ public record Party(String name, String email, String phone, String document) {
 
     static final Party REMOVED = new Party("", "", "", "");
 
-    /** Whether personal data was removed; a document is never empty otherwise. */
-    public boolean isRemoved() {
+    /** Whether personal data was removed; a document is never empty otherwise. Not a getter by its name: messages would have it. */
+    public boolean wasRemoved() {
         return document.isEmpty();
     }
 

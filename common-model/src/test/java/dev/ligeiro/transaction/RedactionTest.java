@@ -74,7 +74,7 @@ class RedactionTest {
         Transaction before = Transactions.largest();
         Transaction after = Redaction.of(before);
 
-        assertThat(after.terms().payer().isRemoved()).isTrue();
+        assertThat(after.terms().payer().wasRemoved()).isTrue();
         assertThat(after.terms().fiscal()).isNull();
         assertThat(SearchTokens.of(after.terms())).containsExactly(SearchTokens.platform(Transactions.PLATFORM));
         assertThat(after.version()).isEqualTo(before.version() + 1);

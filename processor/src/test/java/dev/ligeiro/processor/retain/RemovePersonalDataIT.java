@@ -151,7 +151,7 @@ class RemovePersonalDataIT {
         run(day(120));
 
         assertThat(raw(id(0)).getInt32("later").getValue()).isEqualTo(1);
-        assertThat(mongodb.read(id(0)).terms().payer().isRemoved()).isTrue();
+        assertThat(mongodb.read(id(0)).terms().payer().wasRemoved()).isTrue();
     }
 
     @Test
@@ -395,7 +395,7 @@ class RemovePersonalDataIT {
     }
 
     private boolean removed(int number) {
-        return mongodb.read(id(number)).terms().payer().isRemoved();
+        return mongodb.read(id(number)).terms().payer().wasRemoved();
     }
 
     private List<String> waits() {

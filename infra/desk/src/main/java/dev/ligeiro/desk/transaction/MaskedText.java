@@ -16,7 +16,7 @@ public final class MaskedText {
     private MaskedText() {}
 
     public static Party party(Party party) {
-        return party.isRemoved()
+        return party.wasRemoved()
                 ? party
                 : new Party(name(party.name()), email(party.email()), phone(party.phone()), document(party.document()));
     }
