@@ -18,7 +18,10 @@ public enum EventType implements Coded {
     IN_ANALYSIS("transaction.in_analysis"),
     EXPIRED("transaction.expired"),
     REFUNDED_PARTIALLY("transaction.refunded_partially"),
-    REFUND_FAILED("transaction.refund_failed");
+    REFUND_FAILED("transaction.refund_failed"),
+    DISPUTE_OPENED("dispute.opened"),
+    DISPUTE_UPDATED("dispute.updated"),
+    DISPUTE_CLOSED("dispute.closed");
 
     /** The default subscription of an endpoint: every status change, not the creation. */
     public static final Set<EventType> STATUS_CHANGES = Collections.unmodifiableSet(EnumSet.range(PAID, EXPIRED));
@@ -45,6 +48,15 @@ public enum EventType implements Coded {
         }
         if (entry instanceof Entry.RefundMade made && !made.completes()) {
             return REFUNDED_PARTIALLY;
+        }
+        if (entry instanceof Entry.DisputeOpened) {
+            return DISPUTE_OPENED;
+        }
+        if (entry instanceof Entry.DisputeUpdated) {
+            return DISPUTE_UPDATED;
+        }
+        if (entry instanceof Entry.DisputeClosed) {
+            return DISPUTE_CLOSED;
         }
         Status status = entry.newStatus();
         if (status == null) {

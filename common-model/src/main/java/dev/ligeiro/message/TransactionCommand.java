@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = TransactionCommand.DueCheck.class, name = "transaction.due_check"),
     @JsonSubTypes.Type(value = TransactionCommand.Announce.class, name = "transaction.announce"),
     @JsonSubTypes.Type(value = TransactionCommand.RailAnswer.class, name = "transaction.rail_answer"),
-    @JsonSubTypes.Type(value = TransactionCommand.RailNotice.class, name = "transaction.rail_notice")
+    @JsonSubTypes.Type(value = TransactionCommand.RailNotice.class, name = "transaction.rail_notice"),
+    @JsonSubTypes.Type(value = TransactionCommand.DisputeReport.class, name = "transaction.dispute_report")
 })
 public sealed interface TransactionCommand {
 
@@ -198,4 +199,10 @@ public sealed interface TransactionCommand {
             return null;
         }
     }
+
+    /**
+     * Applies what the rail says about a dispute of the transaction. The command does not tell it: MongoDB has it, because a writer to Kafka
+     * must not block money.
+     */
+    record DisputeReport(Tenant tenant, TransactionId transactionId, UUID dispute) implements TransactionCommand {}
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.message;
 
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Source;
@@ -8,6 +9,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the time of the entry
  * @param previousStatus the status before the entry; null for the creation
  * @param resolved {@code true} if operators have decided that the transaction is paid; null otherwise
+ * @param dispute the dispute that the entry is about, right after it; null if it is about none
  * @param transaction the transaction right after the entry, with the refund that the entry is about
  */
 public record TransactionEvent(
@@ -27,17 +30,20 @@ public record TransactionEvent(
         Instant at,
         @Nullable Status previousStatus,
         @Nullable Boolean resolved,
+        @Nullable Dispute dispute,
         TransactionSnapshot transaction) {
 
     /** The event of announced entry {@code sequence} of {@code transaction}, independent of later entries. */
     public static TransactionEvent of(Transaction transaction, int sequence) {
         History then = transaction.history().asOf(sequence);
+        UUID dispute = then.lastAnnounced().announcedDispute();
         return new TransactionEvent(
                 EventType.of(then.lastAnnounced()),
                 sequence,
                 then.lastAnnounced().at(),
                 then.previousStatus(),
                 isResolved(then.lastAnnounced()) ? true : null,
+                dispute == null ? null : then.dispute(dispute).orElse(null),
                 transaction.announced(sequence));
     }
 

@@ -30,6 +30,7 @@ public final class BalanceFields {
     public static final String OUT_IN_FLIGHT = "outInFlight";
     public static final String REFUND_IN_FLIGHT = "refundInFlight";
     public static final String UNMATCHED = "unmatched";
+    public static final String BLOCKED = "blocked";
     /** By the rail's name. */
     public static final String RAIL = "rail";
 

@@ -29,6 +29,9 @@ public final class CollectionNames {
     /** See {@link UnmatchedPaymentFields}. */
     public static final String UNMATCHED_PAYMENTS = "unmatched_payments";
 
+    /** What rails say about disputes, written by processors. See {@link StoredDispute}. */
+    public static final String DISPUTES = "disputes";
+
     /** Processors carry them out. See {@link ResolutionFields}. */
     public static final String RESOLUTIONS = "resolutions";
 

@@ -133,6 +133,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeIfPresent(writer, DUE, transaction.dueAt());
         writeIfPresent(writer, UNSETTLED_SINCE, transaction.unsettledSince());
         writeIfPresent(writer, APPROVAL_SINCE, transaction.approvalSince());
+        writeIfPresent(writer, DEFENSE_SINCE, transaction.defenseSince());
         List<String> keys = transaction.idempotencyKeys().toList();
         if (!keys.isEmpty()) {
             writer.writeStartArray(IDEMPOTENCY_KEYS);

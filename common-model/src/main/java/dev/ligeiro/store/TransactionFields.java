@@ -56,6 +56,9 @@ public final class TransactionFields {
     /** Since when a cashout has been waiting for a person's approval; absent if it does not wait. */
     public static final String APPROVAL_SINCE = "approvalSince";
 
+    /** Since when a defence has been waiting to be sent to the rail; absent if none is. */
+    public static final String DEFENSE_SINCE = "defenseSince";
+
     /** The entries of the history, the oldest first. */
     public static final String HISTORY = "history";
     /** The kind of an entry; absent for a change of status. */
@@ -77,6 +80,20 @@ public final class TransactionFields {
 
     public static final String REFUND = "refund";
     public static final String COMPLETES = "completes";
+
+    // of the entries of a dispute
+    public static final String DISPUTE = "dispute";
+    public static final String SITUATION = "situation";
+    public static final String DEADLINE = "deadline";
+    /** The rail's time of the claim. */
+    public static final String OPENED_AT = "openedAt";
+
+    public static final String RAIL_ID = "railId";
+    public static final String PROTOCOL = "protocol";
+    /** The code of the dispute's status after the entry. */
+    public static final String DISPUTE_STATUS = "disputeStatus";
+    /** The text of a defence. */
+    public static final String TEXT = "text";
 
     /** The requests to the rail whose outcome is not known; absent without one. */
     public static final String RAIL_CALLS = "railCalls";

@@ -9,6 +9,7 @@ import static dev.ligeiro.store.TransactionFields.*;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
@@ -31,6 +32,10 @@ public final class TransactionParts {
     private static final String REFUND_MADE = "refund_made";
     private static final String REFUND_FAILED = "refund_failed";
     private static final String CHANGE_REFUSED = "change_refused";
+    private static final String DISPUTE_OPENED = "dispute_opened";
+    private static final String DEFENSE_REQUESTED = "defense_requested";
+    private static final String DISPUTE_UPDATED = "dispute_updated";
+    private static final String DISPUTE_CLOSED = "dispute_closed";
 
     private TransactionParts() {}
 
@@ -65,10 +70,41 @@ public final class TransactionParts {
             writer.writeString(KIND, CHANGE_REFUSED);
             writer.writeBinaryData(CHANGE, binary(refused.changeId()));
             writer.writeString(REASON, refused.code());
+        } else {
+            writeDispute(writer, entry);
         }
         writeRequester(writer, entry.by());
         writer.writeDateTime(AT, entry.at().toEpochMilli());
         writer.writeEndDocument();
+    }
+
+    private static void writeDispute(BsonWriter writer, Entry entry) {
+        if (entry instanceof Entry.DisputeOpened opened) {
+            writer.writeString(KIND, DISPUTE_OPENED);
+            writer.writeBinaryData(DISPUTE, binary(opened.dispute()));
+            writer.writeInt64(AMOUNT, opened.amount().cents());
+            writer.writeString(REASON, opened.reason());
+            writeIfPresent(writer, SITUATION, opened.situation());
+            writeIfPresent(writer, DEADLINE, opened.deadline());
+            writer.writeDateTime(OPENED_AT, opened.openedAt().toEpochMilli());
+            writer.writeString(RAIL_ID, opened.railId());
+            writeIfPresent(writer, PROTOCOL, opened.protocol());
+        } else if (entry instanceof Entry.DefenseRequested requested) {
+            writer.writeString(KIND, DEFENSE_REQUESTED);
+            writer.writeBinaryData(DISPUTE, binary(requested.dispute()));
+            writer.writeString(TEXT, requested.text());
+            writeChange(writer, requested.change());
+        } else if (entry instanceof Entry.DisputeUpdated updated) {
+            writer.writeString(KIND, DISPUTE_UPDATED);
+            writer.writeBinaryData(DISPUTE, binary(updated.dispute()));
+            writer.writeString(DISPUTE_STATUS, updated.status().code());
+            writeIfPresent(writer, DEADLINE, updated.deadline());
+            writeIfPresent(writer, CHANGE, updated.defense());
+        } else if (entry instanceof Entry.DisputeClosed closed) {
+            writer.writeString(KIND, DISPUTE_CLOSED);
+            writer.writeBinaryData(DISPUTE, binary(closed.dispute()));
+            writer.writeString(DISPUTE_STATUS, closed.outcome().code());
+        }
     }
 
     public static void write(BsonWriter writer, RailCall call) {
@@ -162,6 +198,14 @@ public final class TransactionParts {
         private @Nullable String reference;
         private @Nullable String description;
         private boolean completes;
+        private @Nullable UUID dispute;
+        private Dispute.@Nullable Status disputeStatus;
+        private @Nullable String situation;
+        private @Nullable Instant deadline;
+        private @Nullable Instant openedAt;
+        private @Nullable String railId;
+        private @Nullable String protocol;
+        private @Nullable String text;
 
         void readField(String name, BsonReader reader) {
             switch (name) {
@@ -182,6 +226,14 @@ public final class TransactionParts {
                 case REFERENCE -> reference = reader.readString();
                 case DESCRIPTION -> description = reader.readString();
                 case COMPLETES -> completes = reader.readBoolean();
+                case DISPUTE -> dispute = readUuid(reader);
+                case DISPUTE_STATUS -> disputeStatus = Codes.get(Dispute.Status.class, reader.readString());
+                case SITUATION -> situation = reader.readString();
+                case DEADLINE -> deadline = Instant.ofEpochMilli(reader.readDateTime());
+                case OPENED_AT -> openedAt = Instant.ofEpochMilli(reader.readDateTime());
+                case RAIL_ID -> railId = reader.readString();
+                case PROTOCOL -> protocol = reader.readString();
+                case TEXT -> text = reader.readString();
                 default -> reader.skipValue();
             }
         }
@@ -213,6 +265,29 @@ public final class TransactionParts {
                 case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time, decision);
                 case CHANGE_REFUSED ->
                     new Entry.ChangeRefused(required(CHANGE, change), required(REASON, reason), time, requester());
+                case DISPUTE_OPENED ->
+                    new Entry.DisputeOpened(
+                            required(DISPUTE, dispute),
+                            required(AMOUNT, amount),
+                            required(REASON, reason),
+                            situation,
+                            deadline,
+                            required(OPENED_AT, openedAt),
+                            required(RAIL_ID, railId),
+                            protocol,
+                            time);
+                case DEFENSE_REQUESTED ->
+                    new Entry.DefenseRequested(
+                            required(DISPUTE, dispute), required(TEXT, text), required(CHANGE, changeRef()), time);
+                case DISPUTE_UPDATED ->
+                    new Entry.DisputeUpdated(
+                            required(DISPUTE, dispute),
+                            required(DISPUTE_STATUS, disputeStatus),
+                            deadline,
+                            change,
+                            time);
+                case DISPUTE_CLOSED ->
+                    new Entry.DisputeClosed(required(DISPUTE, dispute), required(DISPUTE_STATUS, disputeStatus), time);
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
             };
         }

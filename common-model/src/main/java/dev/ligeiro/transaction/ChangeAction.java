@@ -2,6 +2,7 @@ package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A change that a merchant or an operator asks for. {@link ChangeRules} say whether a transaction allows it. */
@@ -11,11 +12,12 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ChangeAction.Refund.class, name = "refund"),
     @JsonSubTypes.Type(value = ChangeAction.Sandbox.class, name = "sandbox"),
     @JsonSubTypes.Type(value = ChangeAction.Resolve.class, name = "resolve"),
-    @JsonSubTypes.Type(value = ChangeAction.Approval.class, name = "approval")
+    @JsonSubTypes.Type(value = ChangeAction.Approval.class, name = "approval"),
+    @JsonSubTypes.Type(value = ChangeAction.Defense.class, name = "defense")
 })
 public sealed interface ChangeAction {
 
-    /** The status to which the action moves a transaction; a partial refund keeps the status. */
+    /** The status to which the action moves a transaction; a partial refund and a defence keep the status. */
     Status target();
 
     record Cancel() implements ChangeAction {
@@ -81,6 +83,33 @@ public sealed interface ChangeAction {
         @Override
         public Status target() {
             return approved ? Status.IN_PROCESS : Status.DENIED;
+        }
+    }
+
+    /**
+     * Defends a payment against a dispute.
+     *
+     * @param text goes to the rail as it is
+     */
+    record Defense(UUID dispute, String text) implements ChangeAction {
+
+        public Defense {
+            if (text.isBlank() || text.length() > Dispute.DEFENSE_MAX) {
+                throw new IllegalArgumentException(
+                        "text: " + text.length() + " characters (expected: 1 to " + Dispute.DEFENSE_MAX + ")");
+            }
+        }
+
+        /** That of a payment: a defence changes nothing. */
+        @Override
+        public Status target() {
+            return Status.PAID;
+        }
+
+        /** Hides the text: it may name people. */
+        @Override
+        public String toString() {
+            return "Defense[dispute=" + dispute + "]";
         }
     }
 }

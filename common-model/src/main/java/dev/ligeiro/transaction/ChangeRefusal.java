@@ -18,6 +18,14 @@ public enum ChangeRefusal implements Coded {
     MERCHANT_FROZEN,
     /** The processor cannot decide now: it lacks the rail, or the guard of the tenant is damaged. */
     UNAVAILABLE,
+    /** The rail has decided about the dispute, or the transaction has no such dispute. */
+    DISPUTE_CLOSED,
+    /** The rail took defences until the dispute's deadline. */
+    DEFENSE_TOO_LATE,
+    /** The dispute has a defence, or one is on its way. A rail takes one. */
+    ALREADY_DEFENDED,
+    /** The rail does not take the defence, for a reason of its own. */
+    DEFENSE_REJECTED,
     /** Another of the tenant's requests has this idempotency key. */
     IDEMPOTENCY_KEY_REUSED
 }

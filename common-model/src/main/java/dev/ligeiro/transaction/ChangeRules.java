@@ -34,6 +34,9 @@ public final class ChangeRules {
                     ? Optional.of(ChangeRefusal.INVALID_TRANSITION)
                     : Optional.empty();
         }
+        if (action instanceof ChangeAction.Defense defense) {
+            return defenseRefusal(transaction, defense, now);
+        }
         if (action instanceof ChangeAction.Sandbox && transaction.tenant().mode() != Mode.TEST) {
             return Optional.of(ChangeRefusal.TEST_MODE_ONLY);
         }
@@ -88,6 +91,24 @@ public final class ChangeRules {
 
     public static Amount refunded(Transaction transaction) {
         return Refund.made(transaction.history().refunds());
+    }
+
+    /** A rail has one defence a dispute. The processor's clock decides about the deadline, then the rail. */
+    private static Optional<ChangeRefusal> defenseRefusal(
+            Transaction transaction, ChangeAction.Defense defense, Instant now) {
+        Optional<Dispute> found = transaction.history().dispute(defense.dispute());
+        if (found.isEmpty() || found.get().status().isFinal()) {
+            return Optional.of(ChangeRefusal.DISPUTE_CLOSED);
+        }
+        boolean isOnItsWay = transaction.history().openDefenses().stream()
+                .anyMatch(open -> open.dispute().equals(defense.dispute()));
+        if (isOnItsWay || found.get().status() == Dispute.Status.DEFENDED) {
+            return Optional.of(ChangeRefusal.ALREADY_DEFENDED);
+        }
+        Instant deadline = found.get().deadline();
+        return deadline != null && now.isAfter(deadline)
+                ? Optional.of(ChangeRefusal.DEFENSE_TOO_LATE)
+                : Optional.empty();
     }
 
     private static Optional<ChangeRefusal> refundRefusal(

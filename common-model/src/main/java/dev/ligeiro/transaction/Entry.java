@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Entry.RefundRequested.class, name = "refund_requested"),
     @JsonSubTypes.Type(value = Entry.RefundMade.class, name = "refund_made"),
     @JsonSubTypes.Type(value = Entry.RefundFailed.class, name = "refund_failed"),
-    @JsonSubTypes.Type(value = Entry.ChangeRefused.class, name = "change_refused")
+    @JsonSubTypes.Type(value = Entry.ChangeRefused.class, name = "change_refused"),
+    @JsonSubTypes.Type(value = Entry.DisputeOpened.class, name = "dispute_opened"),
+    @JsonSubTypes.Type(value = Entry.DefenseRequested.class, name = "defense_requested"),
+    @JsonSubTypes.Type(value = Entry.DisputeUpdated.class, name = "dispute_updated"),
+    @JsonSubTypes.Type(value = Entry.DisputeClosed.class, name = "dispute_closed")
 })
 public sealed interface Entry {
 
@@ -29,11 +33,16 @@ public sealed interface Entry {
     }
 
     /**
-     * Whether an event announces this entry: every one but the request of a refund and a refused request. Announced entries are numbered
-     * from 1 without gaps.
+     * Whether an event announces this entry: every one but the request of a refund or of a defence, and a refused request. Announced
+     * entries are numbered from 1 without gaps.
      */
     default boolean announced() {
-        return !(this instanceof RefundRequested || this instanceof ChangeRefused);
+        return !(this instanceof RefundRequested || this instanceof ChangeRefused || this instanceof DefenseRequested);
+    }
+
+    /** The dispute that this entry announces something about; null if it is about none. */
+    default @Nullable UUID announcedDispute() {
+        return null;
     }
 
     /** The id of the request that caused this entry; null when a request did not cause it. */
@@ -210,5 +219,111 @@ public sealed interface Entry {
         public ChangeRefused(UUID changeId, String code, Instant at) {
             this(changeId, code, at, null);
         }
+    }
+
+    /**
+     * The payer has claimed the payment back at the rail. The amount is blocked from now on.
+     *
+     * @param dispute see {@link Dispute#id(String, String)}
+     * @param deadline until when the rail takes a defence; null when it does not tell
+     * @param openedAt the rail's time of the claim
+     */
+    record DisputeOpened(
+            UUID dispute,
+            Amount amount,
+            String reason,
+            @Nullable String situation,
+            @Nullable Instant deadline,
+            Instant openedAt,
+            String railId,
+            @Nullable String protocol,
+            Instant at)
+            implements Entry {
+
+        public DisputeOpened {
+            deadline = millis(deadline);
+            openedAt = openedAt.truncatedTo(ChronoUnit.MILLIS);
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public UUID announcedDispute() {
+            return dispute;
+        }
+    }
+
+    /**
+     * The merchant defends itself. The text goes to the rail, whose answer becomes a {@link DisputeUpdated} or a {@link ChangeRefused} with
+     * the same change.
+     */
+    record DefenseRequested(UUID dispute, String text, ChangeRef change, Instant at) implements Entry {
+
+        public DefenseRequested {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public UUID changeId() {
+            return change.id();
+        }
+
+        @Override
+        public @Nullable String idempotencyKey() {
+            return change.idempotencyKey();
+        }
+
+        @Override
+        public @Nullable Requester by() {
+            return change.by();
+        }
+
+        /** Hides the text: it may name people. */
+        @Override
+        public String toString() {
+            return "DefenseRequested[dispute=" + dispute + ", change=" + change.id() + ", at=" + at + "]";
+        }
+    }
+
+    /**
+     * The rail has a defence now, or another deadline.
+     *
+     * @param status {@code OPEN} or {@code DEFENDED}
+     * @param defense the request whose defence the rail has got; null for another change, and for a defence that Ligeiro did not send
+     */
+    record DisputeUpdated(
+            UUID dispute, Dispute.Status status, @Nullable Instant deadline, @Nullable UUID defense, Instant at)
+            implements Entry {
+
+        public DisputeUpdated {
+            deadline = millis(deadline);
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public @Nullable UUID changeId() {
+            return defense;
+        }
+
+        @Override
+        public UUID announcedDispute() {
+            return dispute;
+        }
+    }
+
+    /** The rail has decided, or the claim was withdrawn. The amount is no longer blocked; what the rail moves back is a refund. */
+    record DisputeClosed(UUID dispute, Dispute.Status outcome, Instant at) implements Entry {
+
+        public DisputeClosed {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public UUID announcedDispute() {
+            return dispute;
+        }
+    }
+
+    private static @Nullable Instant millis(@Nullable Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -6,10 +6,12 @@ import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +141,40 @@ public record History(@JsonValue List<Entry> entries) {
                                 Refund.of(requested, ends.getOrDefault(requested.refund(), Refund.State.PROCESSING)))
                         : Stream.<Refund>empty())
                 .toList();
+    }
+
+    /** The disputes, the oldest first. */
+    public List<Dispute> disputes() {
+        Map<UUID, Dispute> disputes = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.DisputeOpened opened) {
+                disputes.put(opened.dispute(), Dispute.of(opened));
+            } else if (entry instanceof Entry.DisputeUpdated updated) {
+                disputes.computeIfPresent(updated.dispute(), (id, dispute) -> dispute.after(updated));
+            } else if (entry instanceof Entry.DisputeClosed closed) {
+                disputes.computeIfPresent(closed.dispute(), (id, dispute) -> dispute.after(closed));
+            }
+        }
+        return List.copyOf(disputes.values());
+    }
+
+    public Optional<Dispute> dispute(UUID id) {
+        return disputes().stream().filter(dispute -> dispute.id().equals(id)).findFirst();
+    }
+
+    /** The defences that the rail has neither got nor refused, the oldest first. */
+    public List<Entry.DefenseRequested> openDefenses() {
+        List<Entry.DefenseRequested> open = List.of();
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.DefenseRequested requested) {
+                open = Stream.concat(open.stream(), Stream.of(requested)).toList();
+            } else if (!open.isEmpty() && entry.changeId() != null) {
+                open = open.stream()
+                        .filter(defense -> !defense.change().id().equals(entry.changeId()))
+                        .toList();
+            }
+        }
+        return open;
     }
 
     /** The latest of what a rail said about a payment, or empty. */

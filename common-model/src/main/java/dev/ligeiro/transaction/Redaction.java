@@ -19,7 +19,7 @@ public final class Redaction {
 
     /** Why a transaction keeps its personal data for now. */
     public enum Reason implements Coded {
-        /** Its outcome, or that of a refund, is not known yet. */
+        /** Its outcome, or that of a refund or of a dispute, is not known yet. */
         UNSETTLED,
         /** It has changed within {@link #QUIET}. */
         RECENT,
@@ -44,7 +44,9 @@ public final class Redaction {
                     case PENDING, IN_PROCESS, IN_ANALYSIS -> true;
                     case PAID, DENIED, CANCELED, REFUND, EXPIRED -> false;
                 };
-        if (isUnsettled || !transaction.accepted() || transaction.dueAt() != null) {
+        boolean isDisputed = transaction.history().disputes().stream()
+                .anyMatch(dispute -> !dispute.status().isFinal());
+        if (isUnsettled || isDisputed || !transaction.accepted() || transaction.dueAt() != null) {
             return Optional.of(new Held(Reason.UNSETTLED, null));
         }
         List<Entry> entries = transaction.history().entries();
@@ -131,6 +133,8 @@ public final class Redaction {
                     asked.idempotencyKey(),
                     asked.by());
         }
-        return entry;
+        return entry instanceof Entry.DefenseRequested asked
+                ? new Entry.DefenseRequested(asked.dispute(), "", asked.change(), asked.at())
+                : entry;
     }
 }

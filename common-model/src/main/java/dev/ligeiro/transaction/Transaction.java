@@ -150,6 +150,12 @@ public record Transaction(
         return history.approvalSince();
     }
 
+    /** Since when a defence has been waiting to be sent to the rail; null if none is. */
+    public @Nullable Instant defenseSince() {
+        List<Entry.DefenseRequested> open = history.openDefenses();
+        return open.isEmpty() ? null : open.get(0).at();
+    }
+
     /** The unsettled call to the rail for this refund, or for the transaction itself when {@code refund} is null. */
     public Optional<RailCall> railCall(@Nullable RefundId refund) {
         return railCalls.stream()

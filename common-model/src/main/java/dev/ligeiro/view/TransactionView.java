@@ -1,5 +1,6 @@
 package dev.ligeiro.view;
 
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
@@ -116,6 +117,18 @@ public final class TransactionView {
         json.writeEndArray();
     }
 
+    /** Writes a dispute into the current object of {@code json}. */
+    public void writeDispute(JsonGenerator json, Dispute dispute) {
+        json.writeStringProperty("id", dispute.id().toString());
+        json.writeStringProperty("status", dispute.status().code());
+        json.writeStringProperty("amount", dispute.amount().toString());
+        json.writeStringProperty("reason", dispute.reason());
+        json.writeStringProperty("situation", orEmpty(dispute.situation()));
+        json.writeStringProperty("protocol", orEmpty(dispute.protocol()));
+        json.writeStringProperty("deadline", time(dispute.deadline()));
+        json.writeStringProperty("date_created", timestamps.format(dispute.openedAt()));
+    }
+
     /** A payment after the transaction expired has {@code "late": true}. */
     private void writeEvents(JsonGenerator json, List<StatusAt> statuses) {
         json.writeArrayPropertyStart("events");
@@ -153,6 +166,16 @@ public final class TransactionView {
             writeEntry(json, "refund_failed", null, source, failed.reason(), "", failed.refund());
         } else if (entry instanceof Entry.ChangeRefused refused) {
             writeEntry(json, "change_refused", null, Source.SYSTEM, refused.code(), "", null);
+        } else if (entry instanceof Entry.DisputeOpened opened) {
+            writeEntry(json, "dispute_opened", null, Source.RAIL, opened.reason(), "", null);
+        } else if (entry instanceof Entry.DefenseRequested defense) {
+            writeEntry(json, "defense_requested", null, Source.MERCHANT, "", defense.text(), null);
+        } else if (entry instanceof Entry.DisputeUpdated updated) {
+            writeEntry(
+                    json, "dispute_updated", null, Source.RAIL, updated.status().code(), "", null);
+        } else if (entry instanceof Entry.DisputeClosed closed) {
+            writeEntry(
+                    json, "dispute_closed", null, Source.RAIL, closed.outcome().code(), "", null);
         }
     }
 

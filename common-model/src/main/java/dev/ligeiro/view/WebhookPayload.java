@@ -10,7 +10,7 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * Writes the payload of an event (Standard Webhooks 1.0: {@code type}, {@code timestamp}, {@code data}). {@code data} has the fields of
  * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}; of {@code refunds} only the one that
- * the event is about. A payload has at most 32 kB.
+ * the event is about, and {@code dispute} if it is about one. A payload has at most 32 kB.
  */
 public final class WebhookPayload {
 
@@ -39,6 +39,11 @@ public final class WebhookPayload {
         json.writeObjectPropertyStart("data");
         view.writeFields(json, event.transaction(), null);
         writeChange(json, event);
+        if (event.dispute() != null) {
+            json.writeObjectPropertyStart("dispute");
+            view.writeDispute(json, event.dispute());
+            json.writeEndObject();
+        }
         json.writeEndObject();
     }
 

@@ -80,7 +80,8 @@ public record WebhookEndpoint(
      * disabled endpoint are kept for its merchant.
      */
     public boolean wants(EventType type, Instant eventAt) {
-        Instant since = events.get(type);
+        // a feed has the types that are newer than itself, too
+        Instant since = isFeed() ? createdAt : events.get(type);
         return since != null && !eventAt.isBefore(since.minus(Clocks.APART_MAX));
     }
 

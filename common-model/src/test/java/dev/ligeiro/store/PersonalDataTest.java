@@ -25,6 +25,7 @@ class PersonalDataTest {
             CollectionNames.REPLAYS,
             CollectionNames.ENDPOINT_CHANGES,
             CollectionNames.UNMATCHED_PAYMENTS,
+            CollectionNames.DISPUTES,
             CollectionNames.RESOLUTIONS,
             CollectionNames.BUCKET_VERSIONS,
             CollectionNames.PAYLOAD_LOCATIONS,

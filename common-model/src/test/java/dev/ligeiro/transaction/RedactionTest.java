@@ -9,6 +9,7 @@ import dev.ligeiro.transaction.Redaction.Held;
 import dev.ligeiro.transaction.Redaction.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,10 @@ class RedactionTest {
     private static final Transaction PAID = PENDING.moveTo(Status.PAID, AT, Source.RAIL);
     private static final Transaction REFUNDED = PAID.moveTo(Status.REFUND, AT, Source.RAIL);
     private static final Transaction LATE = EXPIRED.moveTo(Status.PAID, at(40), Source.RAIL);
+    private static final UUID DISPUTE = new UUID(1, 2);
+    private static final Transaction DEFENDED = PAID.with(
+            new Entry.DisputeOpened(DISPUTE, new Amount(100), "claimed", null, null, AT, "I1", null, AT),
+            new Entry.DefenseRequested(DISPUTE, "It was delivered", new ChangeRef(new UUID(3, 4), null), AT));
     private static final Transaction CASHOUT =
             Transactions.goldenCashout().accept().moveTo(Status.IN_PROCESS, AT, Source.SYSTEM);
     private static final Transaction PAID_OUT = CASHOUT.moveTo(Status.PAID, AT, Source.RAIL);
@@ -37,6 +42,7 @@ class RedactionTest {
         return Stream.of(
                 arguments(PENDING, 4_000, 0, Reason.UNSETTLED, null),
                 arguments(CASHOUT, 4_000, 0, Reason.UNSETTLED, null),
+                arguments(DEFENDED, 4_000, 0, Reason.UNSETTLED, null),
                 arguments(EXPIRED, 8, 0, Reason.RECENT, 8),
                 arguments(EXPIRED, 9, 0, null, null),
                 arguments(PAID, 8, 0, Reason.REFUND_WINDOW, 90),
@@ -86,6 +92,13 @@ class RedactionTest {
         assertThat(after.idempotencyKeys())
                 .containsExactlyElementsOf(before.idempotencyKeys().toList());
         assertThat(Redaction.of(after)).isSameAs(after);
+    }
+
+    @Test
+    void theTextOfADefenceIsRemoved() {
+        assertThat(DEFENDED.history().openDefenses().get(0).text()).isEqualTo("It was delivered");
+        assertThat(Redaction.of(DEFENDED).history().openDefenses().get(0).text())
+                .isEmpty();
     }
 
     @Test

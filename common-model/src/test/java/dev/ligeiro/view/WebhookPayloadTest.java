@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Dispute;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -29,6 +32,26 @@ class WebhookPayloadTest {
         Transaction paid =
                 Transactions.goldenCashin().moveTo(Status.PAID, Instant.parse("2026-03-10T14:31:02.045Z"), Source.RAIL);
         assertPayload(TransactionEvent.of(paid, 2), "paid-cashin.json");
+    }
+
+    @Test
+    void aDisputedCashin() throws IOException {
+        Instant at = Instant.parse("2026-03-12T09:00:00.250Z");
+        Transaction disputed = Transactions.goldenCashin()
+                .moveTo(Status.PAID, Instant.parse("2026-03-10T14:31:02.045Z"), Source.RAIL)
+                .with(new Entry.DisputeOpened(
+                        Dispute.id("bank", "8ad75c93"),
+                        new Amount(50_00),
+                        "Solicitação de devolução",
+                        "golpe",
+                        Instant.parse("2026-03-19T09:00:00Z"),
+                        at.minusSeconds(60),
+                        "8ad75c93",
+                        "1313",
+                        at));
+        assertPayload(TransactionEvent.of(disputed, 3), "disputed-cashin.json");
+        assertThat(MessageJson.readEvent(MessageJson.write(TransactionEvent.of(disputed, 3))))
+                .isEqualTo(TransactionEvent.of(disputed, 3));
     }
 
     @Test

@@ -156,6 +156,7 @@ class ProcessorSettingsTest {
                         20,
                         1_000,
                         Set.of(),
+                        false,
                         Set.of()));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }

@@ -177,7 +177,13 @@ class DeliveryIT {
 
     private static TransactionEvent at(TransactionEvent event, Instant at) {
         return new TransactionEvent(
-                event.type(), event.sequence(), at, event.previousStatus(), event.resolved(), event.transaction());
+                event.type(),
+                event.sequence(),
+                at,
+                event.previousStatus(),
+                event.resolved(),
+                event.dispute(),
+                event.transaction());
     }
 
     /** The gateway stores test events with their payloads. */

@@ -29,6 +29,7 @@ import dev.ligeiro.store.QueuedChange;
 import dev.ligeiro.store.RedactionFields;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.mongo.AllShards;
@@ -218,7 +219,8 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         ifPresent(UNACCEPTED, UNACCEPTED, ID),
                         ifPresent(DUE, DUE, ID),
                         ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID),
-                        ifPresent(APPROVAL_SINCE, APPROVAL_SINCE, ID)));
+                        ifPresent(APPROVAL_SINCE, APPROVAL_SINCE, ID),
+                        ifPresent(DEFENSE_SINCE, DEFENSE_SINCE, ID)));
         all.put(
                 UNMATCHED_PAYMENTS,
                 List.of(
@@ -226,6 +228,24 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         index(UnmatchedPaymentFields.TRANSACTION_ID),
                         ifPresent(
                                 UnmatchedPaymentFields.RETURN_REPORTED_AT, UnmatchedPaymentFields.RETURN_REPORTED_AT)));
+        // a merchant's list without and with a status, a transaction's; what processors read again and report; what
+        // operators look at
+        all.put(
+                DISPUTES,
+                List.of(
+                        ifPresent(
+                                StoredDispute.TENANT, StoredDispute.TENANT, StoredDispute.OPENED_AT, StoredDispute.ID),
+                        ifPresent(
+                                StoredDispute.TENANT,
+                                StoredDispute.TENANT,
+                                StoredDispute.STATUS,
+                                StoredDispute.OPENED_AT,
+                                StoredDispute.ID),
+                        index(StoredDispute.TRANSACTION_ID),
+                        index(StoredDispute.RAIL, StoredDispute.STATUS, StoredDispute.OPENED_AT),
+                        index(StoredDispute.STATUS, StoredDispute.DEADLINE),
+                        ifPresent(StoredDispute.REPORT_AT, StoredDispute.RAIL, StoredDispute.REPORT_AT),
+                        ifPresent(StoredDispute.UNMATCHED_SINCE, StoredDispute.UNMATCHED_SINCE)));
         all.put(
                 RESOLUTIONS,
                 List.of(

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.apply;
 
 import static dev.ligeiro.store.TransactionFields.APPROVAL_SINCE;
+import static dev.ligeiro.store.TransactionFields.DEFENSE_SINCE;
 import static dev.ligeiro.store.TransactionFields.DUE;
 import static dev.ligeiro.store.TransactionFields.FINGERPRINT;
 import static dev.ligeiro.store.TransactionFields.HISTORY;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
@@ -50,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysLeft all idempotency keys after the refusal of a cancel, which frees its key; null when {@link #newKeys} are only added
  * @param dueFields null when it stays
  * @param waitsForApproval whether it begins to wait for an approval, or ends to; null when neither
+ * @param defense null when no defence begins or ends to wait for the rail
  * @param unsentFrom the new one; null when it stays
  */
 record UpdateStatement(
@@ -64,6 +67,7 @@ record UpdateStatement(
         @Nullable List<String> keysLeft,
         @Nullable DueFields dueFields,
         @Nullable Boolean waitsForApproval,
+        @Nullable WaitingDefense defense,
         @Nullable Integer unsentFrom,
         boolean takesSubmission) {
 
@@ -87,6 +91,7 @@ record UpdateStatement(
                 // it holds times of one transaction: with it, equal updates would not share a statement
                 dueFields.equals(DueFields.of(before)) ? null : dueFields,
                 waitsForApproval(before, after),
+                waitingDefense(before, after),
                 after.unsentFrom() == before.unsentFrom() ? null : after.unsentFrom(),
                 update.takesSubmission());
     }
@@ -103,6 +108,11 @@ record UpdateStatement(
     private static @Nullable Boolean waitsForApproval(Transaction before, Transaction after) {
         boolean waits = after.approvalSince() != null;
         return waits == (before.approvalSince() != null) ? null : waits;
+    }
+
+    private static @Nullable WaitingDefense waitingDefense(Transaction before, Transaction after) {
+        Instant since = after.defenseSince();
+        return Objects.equals(since, before.defenseSince()) ? null : new WaitingDefense(since);
     }
 
     /** The statements of a bulk, in the order of their first updates, each with the transactions that it is for, as they should be stored. */
@@ -193,6 +203,9 @@ record UpdateStatement(
         } else if (waitsForApproval != null) {
             unset.append(APPROVAL_SINCE, BsonBoolean.TRUE);
         }
+        if (defense != null) {
+            setOrUnset(DEFENSE_SINCE, defense.since(), set, unset);
+        }
         if (takesSubmission) {
             set.append(SUBMITTER, submitter);
         }
@@ -252,13 +265,16 @@ record UpdateStatement(
             setOrUnset(DUE, dueAt, set, unset);
             setOrUnset(UNSETTLED_SINCE, unsettledSince, set, unset);
         }
+    }
 
-        private static void setOrUnset(String field, @Nullable Instant at, BsonDocument set, BsonDocument unset) {
-            if (at == null) {
-                unset.append(field, BsonBoolean.TRUE);
-            } else {
-                set.append(field, new BsonDateTime(at.toEpochMilli()));
-            }
+    /** @param since of the oldest defence that waits for the rail; null for none */
+    private record WaitingDefense(@Nullable Instant since) {}
+
+    private static void setOrUnset(String field, @Nullable Instant at, BsonDocument set, BsonDocument unset) {
+        if (at == null) {
+            unset.append(field, BsonBoolean.TRUE);
+        } else {
+            set.append(field, new BsonDateTime(at.toEpochMilli()));
         }
     }
 }

@@ -15,7 +15,9 @@ enum Account {
     /** Refunds that a rail may be making. */
     REFUND_IN_FLIGHT(BalanceFields.REFUND_IN_FLIGHT),
     /** Money that no transaction can take. */
-    UNMATCHED(BalanceFields.UNMATCHED);
+    UNMATCHED(BalanceFields.UNMATCHED),
+    /** The merchant's money that disputes block. */
+    BLOCKED(BalanceFields.BLOCKED);
 
     private final String field;
 

@@ -41,8 +41,8 @@ class BookListener implements ConsumerSeekAware {
     private static final Logger LOG = LoggerFactory.getLogger(BookListener.class);
 
     /** Half of all events are of the first type. They are not decoded. */
-    private static final Set<EventType> MOVE_NOTHING =
-            EnumSet.of(EventType.CREATED, EventType.CANCELED, EventType.IN_ANALYSIS, EventType.EXPIRED);
+    private static final Set<EventType> MOVE_NOTHING = EnumSet.of(
+            EventType.CREATED, EventType.CANCELED, EventType.IN_ANALYSIS, EventType.EXPIRED, EventType.DISPUTE_UPDATED);
 
     private final PostingStore postings;
     private final BalanceStore balances;

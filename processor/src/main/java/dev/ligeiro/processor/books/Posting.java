@@ -42,7 +42,11 @@ record Posting(
         REFUND_FAILED,
         UNMATCHED,
         /** Operators have booked money that no transaction could take to the merchant. */
-        ADJUSTMENT
+        ADJUSTMENT,
+        /** A dispute begins: its amount is blocked. */
+        DISPUTE_BLOCKED,
+        /** A dispute has ended. What the rail then moves back is a refund. */
+        DISPUTE_RELEASED
     }
 
     Posting {

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.books;
 
+import static dev.ligeiro.processor.books.Account.BLOCKED;
 import static dev.ligeiro.processor.books.Account.FEES;
 import static dev.ligeiro.processor.books.Account.MERCHANT;
 import static dev.ligeiro.processor.books.Account.OUT_IN_FLIGHT;
@@ -8,9 +9,11 @@ import static dev.ligeiro.processor.books.Account.REFUND_IN_FLIGHT;
 import static dev.ligeiro.processor.books.Account.UNMATCHED;
 
 import dev.ligeiro.message.BookEvent;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.books.Posting.Legs;
 import dev.ligeiro.processor.books.Posting.Type;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
@@ -53,7 +56,9 @@ final class PostingRules {
                 event.previousStatus() == Status.IN_PROCESS ? Optional.of(cashoutDenied(event)) : Optional.empty();
             case REFUND, REFUNDED_PARTIALLY -> Optional.of(isCashin ? refunded(event) : cashoutSentBack(event));
             case REFUND_FAILED -> isAskedFor(refund(event)) ? Optional.of(refundFailed(event)) : Optional.empty();
-            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED -> Optional.empty();
+            case DISPUTE_OPENED, DISPUTE_CLOSED ->
+                Optional.ofNullable(event.dispute()).map(one -> disputed(event, one));
+            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED, DISPUTE_UPDATED -> Optional.empty();
         };
     }
 
@@ -140,6 +145,17 @@ final class PostingRules {
                 event,
                 Type.REFUND_FAILED,
                 new Legs().add(REFUND_IN_FLIGHT, -cents).add(MERCHANT, cents),
+                0,
+                null);
+    }
+
+    private static Posting disputed(TransactionEvent event, Dispute dispute) {
+        boolean isClosed = event.type() == EventType.DISPUTE_CLOSED;
+        long blocked = isClosed ? -dispute.amount().cents() : dispute.amount().cents();
+        return posting(
+                event,
+                isClosed ? Type.DISPUTE_RELEASED : Type.DISPUTE_BLOCKED,
+                new Legs().add(MERCHANT, -blocked).add(BLOCKED, blocked),
                 0,
                 null);
     }

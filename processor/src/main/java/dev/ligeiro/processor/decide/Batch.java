@@ -5,6 +5,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -43,12 +44,14 @@ public record Batch(
      * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail, which it counts
      * @param guard whether a cashout may go to its rail
      * @param confirmed the batch's decisions of operators that MongoDB has as confirmed: a writer to Kafka must not decide
+     * @param disputes the disputes that the batch's commands are about, as MongoDB has them: a writer to Kafka must not block money
      * @param secret a random one, for all rail calls that the batch opens: with one for each call, equal updates would not share a statement
      */
     public record Rules(
             Function<Transaction, Optional<RailFacts>> facts,
             Function<Transaction, GuardVerdict> guard,
             Set<TransactionCommand> confirmed,
+            Map<UUID, StoredDispute> disputes,
             UUID secret) {}
 
     /** Groups commands by transaction and keeps their order. */

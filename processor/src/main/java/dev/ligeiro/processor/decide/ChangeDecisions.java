@@ -44,6 +44,10 @@ final class ChangeDecisions {
         if (command.action() instanceof ChangeAction.Resolve resolve) {
             return ResolutionDecisions.begin(context, resolve, change);
         }
+        if (command.action() instanceof ChangeAction.Defense defense) {
+            return Decision.store(transaction.with(
+                    new Entry.DefenseRequested(defense.dispute(), defense.text(), change, context.now())));
+        }
         if (command.action() instanceof ChangeAction.Sandbox sandbox) {
             return Decision.store(sandbox(context, sandbox, change));
         }

@@ -292,6 +292,10 @@ public record CommandRun(
             ChangeRef change = ((TransactionCommand.Change) command).change();
             return Decision.store(ChangeDecisions.refused(before, change, ChangeRefusal.IDEMPOTENCY_KEY_REUSED, now));
         }
+        if (command instanceof TransactionCommand.DisputeReport report) {
+            return Decision.store(
+                    DisputeDecisions.decide(before, rules.disputes().get(report.dispute()), now));
+        }
         if (facts == null) {
             return ResolutionDecisions.refused(before, CommandRules.decideWithoutRail(before, command, now), now);
         }

@@ -12,11 +12,13 @@ import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
+import dev.ligeiro.processor.dispute.DisputeStore;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.processor.resolve.ConfirmedResolutionStore;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.observe.LoggedMerchant;
 import dev.ligeiro.support.work.BatchBytes;
@@ -59,6 +61,7 @@ class ProcessCommands {
     private final TransactionBatchStore store;
     private final GuardCashouts guardCashouts;
     private final ConfirmedResolutionStore resolutions;
+    private final DisputeStore disputes;
     private final Rails rails;
     private final RailCommandPublisher answers;
     private final BucketVersionStore versions;
@@ -70,6 +73,7 @@ class ProcessCommands {
             TransactionBatchStore store,
             GuardCashouts guardCashouts,
             ConfirmedResolutionStore resolutions,
+            DisputeStore disputes,
             Rails rails,
             RailCommandPublisher answers,
             BucketVersionStore versions,
@@ -79,6 +83,7 @@ class ProcessCommands {
         this.store = store;
         this.guardCashouts = guardCashouts;
         this.resolutions = resolutions;
+        this.disputes = disputes;
         this.rails = rails;
         this.answers = answers;
         this.versions = versions;
@@ -101,7 +106,8 @@ class ProcessCommands {
                     groups.keySet().removeAll(loaded.unread());
                     return guard.reserve(toStart(groups, loaded))
                             .then(resolutions.confirmed(commands))
-                            .map(confirmed -> begun(groups, loaded, guard, confirmed, bytes))
+                            .zipWith(disputes.reported(commands))
+                            .map(found -> begun(groups, loaded, guard, found.getT1(), found.getT2(), bytes))
                             .flatMap(begun -> settle(begun, origins))
                             .flatMap(batch -> guard.release(batch)
                                     .then(Mono.defer(() -> finish(batch, guard.again(batch), origins)))
@@ -114,8 +120,9 @@ class ProcessCommands {
             Loaded loaded,
             GuardCashouts.OfBatch guard,
             Set<TransactionCommand> confirmed,
+            Map<UUID, StoredDispute> told,
             BatchBytes bytes) {
-        Batch.Rules rules = new Batch.Rules(rails::facts, guard::verdict, confirmed, UUID.randomUUID());
+        Batch.Rules rules = new Batch.Rules(rails::facts, guard::verdict, confirmed, told, UUID.randomUUID());
         Batch begun = Batch.begin(groups, loaded.found(), rules, now());
         announce(begun, loaded.bytes(), bytes);
         return begun;

@@ -57,6 +57,11 @@ public class RailCommandPublisher {
         return send(notice.sentAt(clock.instant()), Origin.NONE);
     }
 
+    /** Sends that MongoDB has something new about a dispute. Fails when Kafka does not take it; the caller then sends it again. */
+    public Mono<Void> publish(TransactionCommand.DisputeReport report) {
+        return send(report, Origin.NONE);
+    }
+
     private Mono<Void> send(TransactionCommand command, Origin origin) {
         byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));

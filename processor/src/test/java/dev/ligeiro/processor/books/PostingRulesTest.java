@@ -9,6 +9,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Redaction;
@@ -26,6 +27,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
@@ -74,6 +76,7 @@ class PostingRulesTest {
             boolean isUnderWay = transaction.status() == Status.IN_PROCESS;
 
             assertThat(sum(transaction, Account.REFUND_IN_FLIGHT)).isEqualTo(asked);
+            assertThat(sum(transaction, Account.BLOCKED)).isEqualTo(blocked(transaction));
             assertThat(sum(transaction, Account.OUT_IN_FLIGHT))
                     .isEqualTo(isUnderWay ? amount(transaction) + commission(transaction) : 0);
         }
@@ -93,6 +96,8 @@ class PostingRulesTest {
                     .isSubsetOf(now);
         }
     }
+
+    private static final UUID DISPUTE = new UUID(1, 2);
 
     /** Amount 100.00, commission 1.51. */
     static Stream<Arguments> histories() {
@@ -131,10 +136,24 @@ class PostingRulesTest {
                         "a refund fails",
                         paid.with(asked(400, Source.MERCHANT), new Entry.RefundFailed(REFUND, "rejected_by_rail", AT)),
                         "refund_failed merchant 400 refund_in_flight -400"),
+                Arguments.of("a payer disputes it", paid.with(disputed()), "dispute_blocked merchant -700 blocked 700"),
+                Arguments.of(
+                        "the merchant defends itself",
+                        paid.with(
+                                disputed(), new Entry.DisputeUpdated(DISPUTE, Dispute.Status.DEFENDED, null, null, AT)),
+                        "none"),
+                Arguments.of(
+                        "a dispute ends",
+                        paid.with(disputed(), new Entry.DisputeClosed(DISPUTE, Dispute.Status.LOST, AT)),
+                        "dispute_released merchant 700 blocked -700"),
                 Arguments.of(
                         "the rail refunds by itself",
                         paid.with(asked(400, Source.RAIL), made(false)),
                         "refund rail -400 merchant -400"));
+    }
+
+    private static Entry disputed() {
+        return new Entry.DisputeOpened(DISPUTE, new Amount(700), "claimed", null, null, AT, "I1", null, AT);
     }
 
     private static Transaction sentBack(Transaction inProcess) {
@@ -299,6 +318,13 @@ class PostingRulesTest {
                 .sum();
     }
 
+    private static long blocked(Transaction transaction) {
+        return transaction.history().disputes().stream()
+                .filter(dispute -> !dispute.status().isFinal())
+                .mapToLong(dispute -> dispute.amount().cents())
+                .sum();
+    }
+
     /** From the transaction's state alone. */
     private static long said(Transaction transaction) {
         long moved = 0;
@@ -310,7 +336,7 @@ class PostingRulesTest {
         } else if (List.of(Status.IN_PROCESS, Status.PAID, Status.REFUND).contains(transaction.status())) {
             moved = refunded - amount(transaction) - commission(transaction);
         }
-        return moved + returned(transaction, refunded);
+        return moved + returned(transaction, refunded) - blocked(transaction);
     }
 
     private static long returned(Transaction transaction, long refunded) {

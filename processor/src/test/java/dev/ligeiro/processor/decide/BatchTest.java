@@ -327,6 +327,7 @@ class BatchTest {
                                         Optional.of(Situations.BY_ID).filter(simulator -> transaction.equals(cashout)),
                                 Situations.OPEN,
                                 Set.of(),
+                                Map.of(),
                                 Situations.SECRET),
                         NOW)
                 .decide(NOW);
@@ -371,7 +372,11 @@ class BatchTest {
                         groups(Situations.notice(pending)),
                         Map.of(pending.id(), pending),
                         new Batch.Rules(
-                                transaction -> Optional.of(Situations.BY_ID), Situations.OPEN, Set.of(), secret),
+                                transaction -> Optional.of(Situations.BY_ID),
+                                Situations.OPEN,
+                                Set.of(),
+                                Map.of(),
+                                secret),
                         NOW)
                 .decide(NOW)
                 .updates()

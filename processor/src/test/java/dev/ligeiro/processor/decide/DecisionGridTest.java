@@ -16,6 +16,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Resolution;
@@ -83,6 +84,7 @@ class DecisionGridTest {
               waiting: approve        | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
               waiting: reject         | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
             refund                    | refused       | refused       | refused     | submit        | refused   | refused   | refused   | refused
+            defend                    | refused       | refused       | refused     | refused       | refused   | refused   | refused   | refused
             sandbox pay               | paid          | paid          | paid        | refused       | refused   | refused   | refused   | paid
             sandbox deny              | denied        | denied        | denied      | refused       | refused   | refused   | refused   | refused
             sandbox analyze           | in_analysis   | in_analysis   | refused     | refused       | refused   | refused   | refused   | refused
@@ -152,6 +154,7 @@ class DecisionGridTest {
               waiting: approve        | refused            | in_process, submit | refused    | refused   | refused   | refused   | refused   | refused
               waiting: reject         | refused            | denied             | refused    | refused   | refused   | refused   | refused   | refused
             refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
+            defend                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
             sandbox deny              | denied             | denied             | denied     | refused   | refused   | refused   | refused   | refused
             sandbox analyze           | in_analysis        | refused            | refused    | refused   | refused   | refused   | refused   | refused
@@ -250,8 +253,9 @@ class DecisionGridTest {
             }
         }
 
-        // an announcement changes nothing, so CommandRun asks no rule about it
+        // an announcement changes nothing, so CommandRun asks no rule about it; DisputeDecisionsTest has the other one
         commands.add(TransactionCommand.Announce.class);
+        commands.add(TransactionCommand.DisputeReport.class);
         assertThat(commands).containsExactlyInAnyOrder(TransactionCommand.class.getPermittedSubclasses());
         assertThat(actions).containsExactlyInAnyOrder(ChangeAction.class.getPermittedSubclasses());
         assertThat(outcomes).containsExactlyInAnyOrder(RailOutcome.class.getPermittedSubclasses());
@@ -309,6 +313,9 @@ class DecisionGridTest {
                     NOW));
         }
         rows.add(Row.of("refund", on -> Situations.change(on, Situations.refund(null))));
+        rows.add(Row.of(
+                "defend",
+                on -> Situations.change(on, new ChangeAction.Defense(Dispute.id("bank", "claim-1"), "delivered"))));
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
         }

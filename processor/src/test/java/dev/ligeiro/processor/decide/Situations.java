@@ -197,7 +197,7 @@ final class Situations {
 
     static Batch.Rules rules(
             @Nullable RailFacts facts, Function<Transaction, GuardVerdict> guard, TransactionCommand... confirmed) {
-        return new Batch.Rules(transaction -> Optional.ofNullable(facts), guard, Set.of(confirmed), SECRET);
+        return new Batch.Rules(transaction -> Optional.ofNullable(facts), guard, Set.of(confirmed), Map.of(), SECRET);
     }
 
     /** The run of a stored transaction after the first step. */

@@ -24,6 +24,7 @@ import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
+import dev.ligeiro.processor.dispute.DisputeStore;
 import dev.ligeiro.processor.guard.GuardCashouts;
 import dev.ligeiro.processor.guard.Guards;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
@@ -388,6 +389,7 @@ class BatchIT {
                     PROCESSOR.running().bean(TransactionBatchStore.class),
                     PROCESSOR.running().bean(GuardCashouts.class),
                     PROCESSOR.running().bean(ConfirmedResolutionStore.class),
+                    PROCESSOR.running().bean(DisputeStore.class),
                     PROCESSOR.running().bean(Rails.class),
                     PROCESSOR.running().bean(RailCommandPublisher.class),
                     PROCESSOR.running().bean(BucketVersionStore.class),

@@ -21,6 +21,7 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -31,6 +32,8 @@ import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Dispute;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Source;
@@ -115,6 +118,7 @@ class LiveBankIT {
                                 "ligeiro.rails.bank.notice-url=https://localhost:" + NOTICES + "/bank",
                                 "ligeiro.rails.bank.notice-senders=CN=bank",
                                 "ligeiro.rails.bank.inquire-after=500ms",
+                                "ligeiro.rails.bank.claims=true",
                                 "ligeiro.rails.bank.locations=60",
                                 "ligeiro.notices.port=" + NOTICES,
                                 "ligeiro.notices.ssl-bundle=notices",
@@ -166,6 +170,100 @@ class LiveBankIT {
                         .formatted(environment.read(cashin.id()).endToEndId()));
         environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
         assertThat(environment.read(cashin.id()).history().refunds()).hasSize(2);
+    }
+
+    @Test
+    void aDisputeBlocksItsAmountUntilTheBankDecides() {
+        Tenant tenant = new Tenant(2 * NEXT_MERCHANT.incrementAndGet() + 1);
+        Transaction cashin = registered(tenant);
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+        await().atMost(TIMEOUT).until(() -> balances(tenant).get(0) > 0);
+        long paid = balances(tenant).get(0);
+
+        String claim = claimed(cashin, "4.00");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
+        assertThat(dispute(cashin, 0).amount()).isEqualTo(new Amount(4_00));
+        awaitBooks(tenant, paid - 4_00, 4_00);
+
+        UUID defense = defended(cashin, 0);
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid");
+        assertThat(dispute(cashin, 0).status()).isEqualTo(Dispute.Status.DEFENDED);
+        assertThat(answerTo(defense, cashin)).isInstanceOf(Entry.DisputeUpdated.class);
+
+        decided(claim, "accepted");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid", "5 paid", "6 paid");
+        assertThat(dispute(cashin, 0).status()).isEqualTo(Dispute.Status.LOST);
+        assertThat(environment.read(cashin.id()).history().refunds())
+                .extracting(Refund::amount, Refund::source)
+                .containsExactly(tuple(new Amount(4_00), Source.RAIL));
+        awaitBooks(tenant, paid - 4_00, 0);
+
+        // the bank closes a claim while its defence is sent
+        String another = claimed(cashin, "1.00");
+        await().atMost(TIMEOUT)
+                .until(() -> environment.read(cashin.id()).history().disputes().size() == 2);
+        decided(another, "rejected");
+        UUID late = defended(cashin, 1);
+        await().atMost(TIMEOUT).until(() -> dispute(cashin, 1).status() == Dispute.Status.WON);
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(((Entry.ChangeRefused) answerTo(late, cashin)).code())
+                .isEqualTo("dispute_closed"));
+        awaitBooks(tenant, paid - 4_00, 0);
+    }
+
+    @Test
+    void aClaimOnAnUnknownPaymentIsForTheOperatorsAndBlocksNothing() {
+        String payment = unmatchedPayment().substring("bank/".length());
+        String claim = claimed(payment, "7.00");
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(Mono.from(environment
+                                .database()
+                                .getCollection(CollectionNames.DISPUTES)
+                                .find(Filters.exists(StoredDispute.UNMATCHED_SINCE)))
+                        .map(found -> found.getString("railId"))
+                        .block(TIMEOUT))
+                .isEqualTo(claim));
+        await().atMost(TIMEOUT).until(() -> processor
+                .get("/actuator/prometheus")
+                .contains("ligeiro_disputes_open{rail=\"bank\",state=\"unmatched\"} 1.0"));
+        decided(claim, "canceled");
+    }
+
+    private static String claimed(Transaction cashin, String amount) {
+        return claimed(environment.read(cashin.id()).endToEndId(), amount);
+    }
+
+    private static String claimed(String payment, String amount) {
+        return bank.post("POST", "/payer/dispute", "{\"e2e_id\":\"%s\",\"amount\":\"%s\"}".formatted(payment, amount))
+                .path("id")
+                .asString();
+    }
+
+    private static void decided(String claim, String outcome) {
+        bank.post("POST", "/payer/dispute/" + claim + "/decide", "{\"outcome\":\"" + outcome + "\"}");
+    }
+
+    private static Dispute dispute(Transaction cashin, int number) {
+        return environment.read(cashin.id()).history().disputes().get(number);
+    }
+
+    private static UUID defended(Transaction cashin, int number) {
+        UUID dispute = dispute(cashin, number).id();
+        return change(cashin, new ChangeAction.Defense(dispute, "It was delivered on Monday"), null);
+    }
+
+    /** The latest entry of the request. */
+    private static Entry answerTo(UUID change, Transaction cashin) {
+        return environment.read(cashin.id()).history().entries().stream()
+                .filter(entry -> change.equals(entry.changeId()))
+                .reduce((first, second) -> second)
+                .orElseThrow();
+    }
+
+    private static void awaitBooks(Tenant tenant, long merchant, long blocked) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(List.of(
+                        balances(tenant).get(0), environment.balance(tenant).get(BalanceFields.BLOCKED, 0L)))
+                .isEqualTo(List.of(merchant, blocked)));
     }
 
     @Test
@@ -482,8 +580,14 @@ class LiveBankIT {
 
     /** A pending cashin whose charge the bank has. */
     private static Transaction registered() {
-        Transaction cashin =
-                environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
+        return registered(LiveTransactions.TENANT);
+    }
+
+    private static Transaction registered(Tenant tenant) {
+        Transaction cashin = environment.stored(
+                Transactions.like(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
+                        .tenant(tenant)
+                        .build());
         environment.send(new TransactionCommand.Process(cashin));
         environment.awaitAnnounced(cashin, "1 pending");
         await().atMost(TIMEOUT)

@@ -64,7 +64,7 @@ final class ContractProcessor {
         Batch batch = Batch.begin(
                 groups,
                 world.load(Batch.toLoad(groups, rails::has)),
-                new Batch.Rules(rails::facts, cashout -> GuardVerdict.PASSED, Set.of(), world.nextSecret()),
+                new Batch.Rules(rails::facts, cashout -> GuardVerdict.PASSED, Set.of(), Map.of(), world.nextSecret()),
                 now());
         boolean isFirst = true;
         while (!batch.isComplete()) {

@@ -32,6 +32,16 @@ final class ChangeProblems {
                         ProblemCode.REFUND_LIMIT_REACHED,
                         "A transaction has at most " + ChangeRules.REFUNDS_MAX + " refunds");
             case REFUND_REFERENCE_ALREADY_USED -> refundReferenceAlreadyUsed(transaction, action);
+            case DISPUTE_CLOSED ->
+                Problem.of(
+                        ProblemCode.DISPUTE_CLOSED, "The bank has decided, or the transaction has no such dispute yet");
+            case DEFENSE_TOO_LATE ->
+                Problem.of(ProblemCode.DEFENSE_TOO_LATE, "The bank took defences until the deadline");
+            case ALREADY_DEFENDED ->
+                Problem.of(
+                        ProblemCode.ALREADY_DEFENDED, "The bank takes one defence, and has one or is about to get it");
+            case DEFENSE_REJECTED ->
+                Problem.of(ProblemCode.DEFENSE_REJECTED, "The bank does not take this defence; ask the operator");
             case MERCHANT_FROZEN -> merchantFrozen();
             case UNAVAILABLE ->
                 Problem.unavailable("The cashout cannot be decided now and goes on waiting", RETRY_AFTER);

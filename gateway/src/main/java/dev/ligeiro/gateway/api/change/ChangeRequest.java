@@ -70,6 +70,12 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         List<Entry> entries = now.history().entries();
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
+            if (entry instanceof Entry.DefenseRequested requested) {
+                if (isOf(requested)) {
+                    return defense(now, i, requested);
+                }
+                continue;
+            }
             if (change.id().equals(entry.changeId())) {
                 return Optional.of(made(now, i));
             }
@@ -79,6 +85,36 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         }
         return sameRefund(now)
                 .map(refund -> new Outcome(upTo(now, indexOf(refund, entries)).snapshot(), Outcome.Kind.REPLAYED));
+    }
+
+    private boolean isOf(Entry.DefenseRequested requested) {
+        return change.id().equals(requested.change().id())
+                || change.idempotencyKey() != null && change.idempotencyKey().equals(requested.idempotencyKey());
+    }
+
+    /**
+     * The outcome of a defence is what the rail says about it, in a later entry. Empty until then, for this request; an earlier, equal one
+     * that has none yet is queued.
+     *
+     * @param index of the entry that requests it
+     */
+    private Optional<Outcome> defense(Transaction now, int index, Entry.DefenseRequested requested) {
+        boolean isOwn = change.id().equals(requested.change().id());
+        boolean isSame = now.id().equals(id)
+                && action instanceof ChangeAction.Defense asked
+                && asked.dispute().equals(requested.dispute())
+                && asked.text().equals(requested.text());
+        if (!isOwn && !isSame) {
+            throw Problem.idempotencyKeyReused().with("transaction_id", now.id());
+        }
+        List<Entry> entries = now.history().entries();
+        for (int i = index + 1; i < entries.size(); i++) {
+            if (requested.change().id().equals(entries.get(i).changeId())) {
+                Outcome made = made(now, i);
+                return Optional.of(isOwn ? made : new Outcome(made.transaction(), Outcome.Kind.REPLAYED));
+            }
+        }
+        return isOwn ? Optional.empty() : Optional.of(Outcome.queued(now.snapshot()));
     }
 
     /** The merchant's own identifier of the refund that is asked for; null when there is none. */

@@ -115,6 +115,7 @@ class StatementController implements Routes {
             json.writeStringProperty("available", decimal(balance.available()));
             json.writeStringProperty("cashouts_in_flight", decimal(balance.cashoutsInFlight()));
             json.writeStringProperty("refunds_in_flight", decimal(balance.refundsInFlight()));
+            json.writeStringProperty("blocked", decimal(balance.blocked()));
             json.writeStringProperty("as_of", balance.at() == null ? "" : timestamps.format(balance.at()));
         });
     }

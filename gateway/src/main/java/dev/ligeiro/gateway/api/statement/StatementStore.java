@@ -90,7 +90,13 @@ class StatementStore {
      * @param reserved what cashouts that are not in it yet will take from it, if the merchant's funds are checked
      * @param at the time of the latest event in it; null without one
      */
-    record Balance(long merchant, long reserved, long cashoutsInFlight, long refundsInFlight, @Nullable Instant at) {
+    record Balance(
+            long merchant,
+            long reserved,
+            long cashoutsInFlight,
+            long refundsInFlight,
+            long blocked,
+            @Nullable Instant at) {
 
         long available() {
             return merchant - reserved;
@@ -113,6 +119,7 @@ class StatementStore {
                         .sum(),
                 cents(balance, BalanceFields.OUT_IN_FLIGHT),
                 cents(balance, BalanceFields.REFUND_IN_FLIGHT),
+                cents(balance, BalanceFields.BLOCKED),
                 balance.isEmpty() ? null : balance.getDate(BalanceFields.AT).toInstant());
     }
 

@@ -20,6 +20,7 @@ final class OpenApiDocument {
             "openapi",
             "transactions",
             "changes",
+            "disputes",
             "webhooks",
             "deliveries",
             "events",

@@ -41,9 +41,11 @@ final class Calls {
     }
 
     /** The operations that the processor carries out. */
+    /** The changes of a transaction, by its id. */
     Stream<DocumentedOperation> changes() {
-        return keyed().filter(operation ->
-                operation.statuses().contains("202") && operation.hasParameter("header", "Idempotency-Key"));
+        return keyed().filter(operation -> operation.statuses().contains("202")
+                && operation.hasParameter("header", "Idempotency-Key")
+                && operation.path().contains("/transaction/"));
     }
 
     DocumentedOperation operation(String id) {

@@ -47,6 +47,7 @@ class ContractIT extends WithGateway {
     private final Contract contract = new Contract(description);
     private final Calls calls;
     private final ChangeScenario changes;
+    private final DisputeScenario disputes;
     private final WebhookScenario webhooks;
     private final FeedScenario feed;
     private final String endpoint;
@@ -54,6 +55,7 @@ class ContractIT extends WithGateway {
     ContractIT() {
         this.calls = new Calls(contract, merchant);
         this.changes = new ChangeScenario(calls, new PlayedProcessor(gateway), stored);
+        this.disputes = new DisputeScenario(calls, new PlayedProcessor(gateway), stored);
         this.webhooks = new WebhookScenario(calls, stored);
         this.feed = new FeedScenario(new Calls(contract, gateway.newMerchant()), stored);
         this.endpoint = calls.endpoint();
@@ -180,6 +182,7 @@ class ContractIT extends WithGateway {
                 "exportStatementOfx",
                 "exportStatementCamt",
                 "listKeys",
+                "listDisputes",
                 "showFigures"
             })
     void theGatewayKnowsTheDescribedQueryParametersAndNoOther(String operationId) {
@@ -240,7 +243,11 @@ class ContractIT extends WithGateway {
     void anIdempotencyKeyHasAtMost255Characters() {
         calls.keyed()
                 .filter(operation -> operation.hasParameter("header", "Idempotency-Key"))
-                .forEach(operation -> calls.sendWithKey(operation.id(), "{}", "k".repeat(256), Calls.random())
+                .forEach(operation -> calls.sendWithKey(
+                                operation.id(),
+                                "{}",
+                                "k".repeat(256),
+                                operation.id().equals("defendDispute") ? disputes.opened() : Calls.random())
                         .expectProblem(422, "validation_failed"));
     }
 
@@ -251,13 +258,15 @@ class ContractIT extends WithGateway {
                 "createCashout",
                 "refundTransaction",
                 "rejectTransaction",
+                "defendDispute",
                 "registerWebhook",
                 "changeWebhook",
                 "startReplay",
                 "createConsoleSession"
             })
     void aFieldHasTheDescribedForm(String operationId) {
-        FieldScenario fields = new FieldScenario(description, calls, operationId, endpoint);
+        String id = operationId.equals("defendDispute") ? disputes.opened() : endpoint;
+        FieldScenario fields = new FieldScenario(description, calls, operationId, id);
         fields.requiredFieldsAreRequired();
         fields.wrongValuesAreRefused();
     }
@@ -281,6 +290,13 @@ class ContractIT extends WithGateway {
         merchant.freeze(true);
         changes.aFrozenMerchantPaysNothing();
         merchant.freeze(false);
+    }
+
+    @Test
+    void disputesAreListedAndDefended() {
+        disputes.areListed();
+        disputes.areDefended();
+        disputes.areNotDefended();
     }
 
     @Test

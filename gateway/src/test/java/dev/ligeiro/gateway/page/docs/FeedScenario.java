@@ -12,6 +12,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All answers to requests for the feed. The test numbers events, as the dispatcher does. */
@@ -56,8 +57,23 @@ final class FeedScenario {
             calls.send("showTransaction", null, denied.get(i)).expect(200);
             number(cursor, denied.get(i), 2, 5 + i);
         }
+        stored.append(
+                cashin,
+                new Entry.DisputeOpened(
+                        UUID.randomUUID(),
+                        new Amount(100),
+                        "claimed",
+                        "golpe",
+                        Instant.now(),
+                        Instant.now(),
+                        "I1",
+                        "1313",
+                        Instant.now()));
+        number(cursor, cashin, 5, 7);
         Answer page = calls.send("readEvents", null).expect(200);
-        assertThat(page.json().path("events")).hasSize(6);
+        assertThat(page.json().path("events")).hasSize(7);
+        assertThat(page.json().at("/events/6/data/dispute/amount").stringValue())
+                .isEqualTo("1.00");
         assertThat(page.json().at("/events/5/data/denial_reason").stringValue()).isEqualTo("rejected_by_rail");
 
         number(cursor, cashin, 1, 10);

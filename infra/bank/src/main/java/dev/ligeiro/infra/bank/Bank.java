@@ -53,13 +53,14 @@ public final class Bank implements AutoCloseable {
         Tokens tokens = new Tokens(settings.clientId, secret, settings.tokenLife);
         Charges charges = new Charges(book, settings);
         ReceivedPix received = new ReceivedPix(book, notices, settlements);
+        Claims claims = new Claims(book, received);
         SentPix sent = new SentPix(book, settings, notices, settlements);
         api = new ApiServer(settings, Certificates.context(certificates.ca(), own), tokens, faults);
-        routes(charges, received, sent, notices);
+        routes(charges, received, claims, sent, notices);
         received.resume();
         sent.resume();
         api.start();
-        control = new ControlServer(book, settings, faults, charges, received, sent, settlements, api);
+        control = new ControlServer(book, settings, faults, charges, received, claims, sent, settlements, api);
     }
 
     /** Starts a bank and waits until it listens. */
@@ -71,7 +72,7 @@ public final class Bank implements AutoCloseable {
         }
     }
 
-    private void routes(Charges charges, ReceivedPix received, SentPix sent, Notices notices) {
+    private void routes(Charges charges, ReceivedPix received, Claims claims, SentPix sent, Notices notices) {
         api.route("POST", "/loc", "payloadlocation.write", charges::createLocation);
         api.route("PUT", "/cob/{}", "cob.write", charges::put);
         api.route("PATCH", "/cob/{}", "cob.write", charges::patch);
@@ -86,6 +87,8 @@ public final class Bank implements AutoCloseable {
         api.route("PUT", "/v3/gn/pix/{}", "pix.send", sent::send);
         api.route("GET", "/v2/gn/pix/enviados/id-envio/{}", "gn.pix.send.read", sent::readById);
         api.route("GET", "/v2/gn/pix/enviados", "gn.pix.send.read", sent::list);
+        api.route("GET", "/v2/gn/infracoes", "gn.infractions.read", claims::list);
+        api.route("POST", "/v2/gn/infracoes/{}/defesa", "gn.infractions.write", claims::defend);
     }
 
     private static String secret(Path file) throws IOException {

@@ -44,6 +44,7 @@ final class Book implements AutoCloseable {
     final NavigableMap<String, Stored.Payment> paymentsByTime = new TreeMap<>();
     final Map<String, List<Stored.Payment>> paymentsByTxid = new HashMap<>();
     final Map<String, Map<String, Stored.Repayment>> refunds = new HashMap<>();
+    final Map<String, Stored.Claim> claims = new LinkedHashMap<>();
     final Map<String, Stored.Send> sends = new LinkedHashMap<>();
     final Map<String, Stored.Webhook> webhooks = new HashMap<>();
     final List<Stored.Moved> ledger = new ArrayList<>();
@@ -143,6 +144,8 @@ final class Book implements AutoCloseable {
             }
         } else if (object instanceof Stored.Repayment refund) {
             refunds.computeIfAbsent(refund.e2eId(), id -> new LinkedHashMap<>()).put(refund.id(), refund);
+        } else if (object instanceof Stored.Claim claim) {
+            claims.put(claim.id(), claim);
         } else if (object instanceof Stored.Send send) {
             sends.put(send.id(), send);
         } else if (object instanceof Stored.Webhook webhook) {

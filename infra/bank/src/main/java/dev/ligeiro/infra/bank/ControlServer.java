@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ControlServer implements AutoCloseable {
 
     private static final int PAGE_SIZE = 1000;
+    private static final Pattern DECIDE = Pattern.compile("POST /payer/dispute/([a-z0-9-]+)/decide");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(8, Settlements.threads("bank-control"));
@@ -31,6 +34,7 @@ final class ControlServer implements AutoCloseable {
     private final Faults faults;
     private final Charges charges;
     private final ReceivedPix received;
+    private final Claims claims;
     private final SentPix sent;
     private final Settlements settlements;
     private final ApiServer api;
@@ -41,6 +45,7 @@ final class ControlServer implements AutoCloseable {
             Faults faults,
             Charges charges,
             ReceivedPix received,
+            Claims claims,
             SentPix sent,
             Settlements settlements,
             ApiServer api)
@@ -50,6 +55,7 @@ final class ControlServer implements AutoCloseable {
         this.faults = faults;
         this.charges = charges;
         this.received = received;
+        this.claims = claims;
         this.sent = sent;
         this.settlements = settlements;
         this.api = api;
@@ -86,9 +92,14 @@ final class ControlServer implements AutoCloseable {
     }
 
     private Reply route(String route, ApiCall call) {
+        Matcher decision = DECIDE.matcher(route);
+        if (decision.matches()) {
+            return decide(decision.group(1), fields(call));
+        }
         return switch (route) {
             case "POST /payer/pay" -> pay(fields(call));
             case "POST /payer/refund" -> refund(fields(call));
+            case "POST /payer/dispute" -> dispute(fields(call));
             case "POST /bank/release" -> release(fields(call));
             case "POST /bank/remove" -> remove(fields(call));
             case "PUT /faults" -> setFaults(fields(call));
@@ -175,6 +186,25 @@ final class ControlServer implements AutoCloseable {
         Stored.Repayment refund = received.refundByBank(
                 fields.text("e2e_id", 32), fields.amountCents("amount"), fields.text("nature", 30));
         return Reply.ok(Reply.json("id", refund.id(), "rtr_id", refund.rtrId()));
+    }
+
+    private Reply dispute(BodyFields fields) {
+        String amount = fields.textOrNull("amount", 13);
+        int deadline = fields.integer("deadline_seconds", -1);
+        String reason = fields.textOrNull("reason", 140);
+        String situation = fields.textOrNull("situation", 40);
+        Stored.Claim claim = claims.open(
+                fields.text("e2e_id", 32),
+                amount == null ? null : Long.valueOf(fields.cents("amount", amount)),
+                reason == null ? "Solicitação de devolução" : reason,
+                situation == null ? "golpe" : situation,
+                deadline < 0 ? null : Integer.valueOf(deadline));
+        return Reply.ok(Reply.json("id", claim.id(), "protocol", claim.protocol()));
+    }
+
+    private Reply decide(String id, BodyFields fields) {
+        return Reply.ok(Reply.json(
+                "status", claims.decide(id, fields.text("outcome", 20)).status()));
     }
 
     private Reply release(BodyFields fields) {

@@ -25,9 +25,14 @@ final class Refusal extends RuntimeException {
 
     /** 400 with the field that is wrong. The value is left out: it may be a person's. */
     static Refusal violation(String type, String property, String reason) {
-        ObjectNode document = document(400, type, "A requisição não respeita o esquema ou está semanticamente errada.");
+        return violation(400, type, property, reason);
+    }
+
+    static Refusal violation(int status, String type, String property, String reason) {
+        ObjectNode document =
+                document(status, type, "A requisição não respeita o esquema ou está semanticamente errada.");
         document.putArray("violacoes").addObject().put("razao", reason).put("propriedade", property);
-        return new Refusal(new Reply(400, document, Reply.PROBLEM), type);
+        return new Refusal(new Reply(status, document, Reply.PROBLEM), type);
     }
 
     /** Efí's own form of an error. */

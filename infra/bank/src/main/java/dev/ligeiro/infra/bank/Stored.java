@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Stored.Charge.class, name = "charge"),
     @JsonSubTypes.Type(value = Stored.Payment.class, name = "payment"),
     @JsonSubTypes.Type(value = Stored.Repayment.class, name = "refund"),
+    @JsonSubTypes.Type(value = Stored.Claim.class, name = "claim"),
     @JsonSubTypes.Type(value = Stored.Send.class, name = "send"),
     @JsonSubTypes.Type(value = Stored.Webhook.class, name = "webhook"),
     @JsonSubTypes.Type(value = Stored.Moved.class, name = "moved"),
@@ -100,6 +101,54 @@ sealed interface Stored {
 
         Repayment settled(String newStatus, Instant at, @Nullable String newReason) {
             return new Repayment(e2eId, id, rtrId, cents, nature, description, requestedAt, at, newStatus, newReason);
+        }
+    }
+
+    /** A payer's claim on a received Pix under MED, {@code infracao}. */
+    record Claim(
+            String id,
+            String protocol,
+            String e2eId,
+            long cents,
+            String status,
+            String reason,
+            String situation,
+            Instant openedAt,
+            Instant deadline,
+            @Nullable String defense,
+            @Nullable Instant defendedAt,
+            @Nullable Instant closedAt)
+            implements Stored {
+
+        static final String OPEN = "ABERTA";
+        static final String DEFENDED = "EM_DEFESA";
+        static final String ACCEPTED = "ACEITA";
+        static final String REJECTED = "REJEITADA";
+        static final String CANCELED = "CANCELADA_EFI";
+
+        boolean isDecided() {
+            return closedAt != null;
+        }
+
+        Claim defended(String text, Instant at) {
+            return new Claim(
+                    id, protocol, e2eId, cents, DEFENDED, reason, situation, openedAt, deadline, text, at, null);
+        }
+
+        Claim decided(String newStatus, Instant at) {
+            return new Claim(
+                    id,
+                    protocol,
+                    e2eId,
+                    cents,
+                    newStatus,
+                    reason,
+                    situation,
+                    openedAt,
+                    deadline,
+                    defense,
+                    defendedAt,
+                    at);
         }
     }
 

@@ -36,7 +36,9 @@ final class Tokens {
             "payloadlocation.read",
             "payloadlocation.write",
             "pix.send",
-            "gn.pix.send.read");
+            "gn.pix.send.read",
+            "gn.infractions.read",
+            "gn.infractions.write");
 
     private static final int TOKENS_MAX = 10_000;
 

@@ -9,8 +9,10 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.ResolutionFields;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.ResolutionState;
 import dev.ligeiro.webhook.DisabledReason;
 import java.time.Duration;
@@ -24,6 +26,10 @@ public enum OpenWork {
     /** For longer than 10 minutes. */
     UNKNOWN_OUTCOMES(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, "unsettled", true),
     UNMATCHED_PAYMENTS(CollectionNames.UNMATCHED_PAYMENTS, UnmatchedPaymentFields.AT, "unmatched-payments", true),
+    /** Those that nobody has defended, in the last 24 hours before their deadline. */
+    DISPUTES(CollectionNames.DISPUTES, StoredDispute.OPENED_AT, null, true),
+    /** Claims that no transaction can take. */
+    UNMATCHED_DISPUTES(CollectionNames.DISPUTES, StoredDispute.UNMATCHED_SINCE, null, true),
     DEAD_COMMANDS(null, "", "dead-letters?topic=" + Topics.COMMANDS, true),
     DEAD_EVENTS(null, "", "dead-letters?topic=" + Topics.EVENTS, true),
     APPROVALS(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, "approvals", false),
@@ -37,6 +43,7 @@ public enum OpenWork {
     UNACCEPTED(CollectionNames.TRANSACTIONS, TransactionFields.UNACCEPTED, null, true);
 
     private static final Duration UNKNOWN_FOR = Duration.ofMinutes(10);
+    private static final Duration DISPUTES_DUE_IN = Duration.ofHours(24);
     private static final Duration UNACCEPTED_FOR = Duration.ofMinutes(1);
 
     /** Null for what is in Kafka. */
@@ -75,6 +82,12 @@ public enum OpenWork {
         return switch (this) {
             case UNKNOWN_OUTCOMES -> where(since).lt(now.minus(UNKNOWN_FOR));
             case UNMATCHED_PAYMENTS -> where(UnmatchedPaymentFields.RESOLVED).exists(false);
+            case DISPUTES ->
+                where(StoredDispute.STATUS)
+                        .is(Dispute.Status.OPEN.code())
+                        .and(StoredDispute.DEADLINE)
+                        .gte(now)
+                        .lt(now.plus(DISPUTES_DUE_IN));
             case RESOLUTIONS -> where(ResolutionFields.STATE).is(ResolutionState.PROPOSED.code());
             case BREAKS -> where(BreakFields.OPEN).exists(true);
             case DISABLED_ENDPOINTS ->

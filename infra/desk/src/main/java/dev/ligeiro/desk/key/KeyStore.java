@@ -225,7 +225,7 @@ public class KeyStore {
         if (entry instanceof Entry.RefundRequested requested) {
             return requested.source() == Source.SANDBOX ? "sandbox" : "refund";
         }
-        return "refused";
+        return entry instanceof Entry.DefenseRequested ? "defend" : "refused";
     }
 
     private static @Nullable String detail(Entry entry) {

@@ -157,8 +157,18 @@ public record OperatorTransaction(
             if (entry instanceof Entry.RefundFailed it) {
                 return other("refund_failed", it, null, it.reason(), it.refund(), null, it.resolution());
             }
-            String code = ((Entry.ChangeRefused) entry).code();
-            return other("change_refused", entry, null, code, null, null, null);
+            if (entry instanceof Entry.ChangeRefused refused) {
+                return other("change_refused", entry, null, refused.code(), null, null, null);
+            }
+            if (entry instanceof Entry.DisputeOpened it) {
+                return other("dispute_opened", it, Source.RAIL, it.reason(), null, it.amount(), null);
+            }
+            if (entry instanceof Entry.DisputeUpdated it) {
+                return other("dispute_updated", it, Source.RAIL, it.status().code(), null, null, null);
+            }
+            return entry instanceof Entry.DisputeClosed it
+                    ? other("dispute_closed", it, Source.RAIL, it.outcome().code(), null, null, null)
+                    : other("defense_requested", entry, Source.MERCHANT, null, null, null, null);
         }
 
         private static EntryJson other(

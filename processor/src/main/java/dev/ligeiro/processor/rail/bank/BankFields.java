@@ -32,6 +32,8 @@ public final class BankFields {
     private static final Instant TIME_MAX = Instant.parse("2200-01-01T00:00:00Z");
     private static final String NOT_MADE = "rejected_by_rail";
     private static final Pattern REASON = Pattern.compile("\\P{Cntrl}{1,140}");
+    private static final Pattern WHOLE_OR_DECIMAL = Pattern.compile("\\d{1,10}(\\.\\d{2})?");
+    private static final Pattern CLAIM_ID = Pattern.compile("[a-zA-Z0-9-]{1,64}");
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,10}\\.\\d{2}");
 
     private BankFields() {}
@@ -101,6 +103,16 @@ public final class BankFields {
     /** An amount such as {@code 10.00}. A number is refused: what the bank means by 10.5 or 1e1 is a guess. */
     public static Amount amount(JsonNode object, String field) {
         return Amount.of(new BigDecimal(matching(object, field, AMOUNT, "an amount such as 10.00")));
+    }
+
+    /** The amount of a claim, which Efí's documentation writes {@code 100} too. */
+    static Amount wholeOrDecimal(JsonNode object, String field) {
+        return Amount.of(new BigDecimal(matching(object, field, WHOLE_OR_DECIMAL, "an amount such as 10.00 or 10")));
+    }
+
+    /** The id of a claim, a UUID with hyphens at Efí; so an id can be part of a path. */
+    static String claimId(JsonNode object, String field) {
+        return matching(object, field, CLAIM_ID, "letters, digits and hyphens");
     }
 
     /** A time with its zone (RFC 3339), in this century or the next. */

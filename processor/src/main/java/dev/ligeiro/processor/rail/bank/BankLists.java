@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The one reader of the banks' lists: {@code GET /pix}, the payments that an account has received in a span of time, and at Efí also those
- * that it has sent. Each call is one of the account's, in turns with its transactions'.
+ * that it has sent, and the claims of payers. Each call is one of the account's, in turns with its transactions'.
  */
 @Component
 public class BankLists {
@@ -38,6 +38,8 @@ public class BankLists {
     private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
     private static final String SENT = "/v2/gn/pix/enviados";
+    static final String CLAIMS = "/v2/gn/infracoes";
+    private static final String PAYMENTS = "pix";
     private static final int UUID_LENGTH = 36;
 
     /** The bank knows the id, or does not: a repeated question would be answered the same. */
@@ -64,18 +66,22 @@ public class BankLists {
     /** A span of time at one account; both ends belong to it. */
     public record Span(BankAccount bank, Instant from, Instant to) {}
 
-    private record Page(int number, int size, JsonNode answer) {
+    private record Page(String name, int number, int size, JsonNode answer) {
 
-        /** Some banks promise a page too many. A page without payments before the list's total is no end: the rest was not read. */
+        List<JsonNode> items() {
+            return BankFields.list(answer, name);
+        }
+
+        /** Some banks promise a page too many. A page without items before the list's total is no end: the rest was not read. */
         boolean isLast() {
             boolean isTotalRead = (number + 1L) * size >= total(answer);
-            if (!BankFields.list(answer, "pix").isEmpty()) {
+            if (!items().isEmpty()) {
                 return isTotalRead
                         && number + 1
                                 >= paging(answer).path("quantidadeDePaginas").asLong(0);
             }
             if ((long) number * size < total(answer)) {
-                throw new RailFault("pix: none in page " + number + " (expected: " + total(answer) + " in all)");
+                throw new RailFault(name + ": none in page " + number + " (expected: " + total(answer) + " in all)");
             }
             return true;
         }
@@ -87,7 +93,8 @@ public class BankLists {
      * @param what names the call in metrics
      */
     public Mono<Long> count(String what, Span span) {
-        return page(new Request(what, received(span.bank()), ALL), span, 0, 1).map(page -> total(page.answer()));
+        return page(new Request(what, received(span.bank()), PAYMENTS, ALL), span, 0, 1)
+                .map(page -> total(page.answer()));
     }
 
     /**
@@ -99,17 +106,16 @@ public class BankLists {
      */
     public Flux<List<BankPayment>> received(String what, Span span, Map<String, String> filter) {
         String key = span.bank().properties().receiverKey();
-        return pages(new Request(what, received(span.bank()), filter), span)
+        return pages(new Request(what, received(span.bank()), PAYMENTS, filter), span)
                 .map(page -> BankPayment.of(page.answer(), key));
     }
 
     /** The same of the payments that the account has sent; none at a bank without such a list. */
     public Flux<List<BankPayment>> sent(String what, Span span, Map<String, String> filter) {
         return listsSent(span.bank())
-                ? pages(new Request(what, SENT, filter), span)
-                        .map(page -> BankFields.list(page.answer(), "pix").stream()
-                                .map(json -> new BankPayment(json, true))
-                                .toList())
+                ? pages(new Request(what, SENT, PAYMENTS, filter), span).map(page -> page.items().stream()
+                        .map(json -> new BankPayment(json, true))
+                        .toList())
                 : Flux.empty();
     }
 
@@ -139,7 +145,14 @@ public class BankLists {
         return bank.properties().kind().pixPath() + "/pix";
     }
 
-    private record Request(String what, String path, Map<String, String> filter) {}
+    /** The claims on payments of the account that were opened in the span; only of an account that {@linkplain BankProperties#claims has} them. */
+    public Flux<List<BankClaim>> claims(String what, Span span) {
+        return pages(new Request(what, CLAIMS, "infracoes", ALL), span)
+                .map(page -> page.items().stream().map(BankClaim::new).toList());
+    }
+
+    /** @param list the name of the list in an answer */
+    private record Request(String what, String path, String list, Map<String, String> filter) {}
 
     private Flux<Page> pages(Request request, Span span) {
         return Flux.range(0, pagesMax)
@@ -174,7 +187,7 @@ public class BankLists {
         query.put("paginacao.paginaAtual", Integer.toString(page));
         query.put("paginacao.itensPorPagina", Integer.toString(size));
         return call(span.bank(), span.bank().get(request.what(), request.path(), query))
-                .map(answer -> new Page(page, size, answer.json()));
+                .map(answer -> new Page(request.list(), page, size, answer.json()));
     }
 
     private Mono<BankAnswer> call(BankAccount bank, Mono<BankAnswer> call) {

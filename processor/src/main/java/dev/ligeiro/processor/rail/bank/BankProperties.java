@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param noticeSenders the certificates that may send notices of this account, each by a DNS name or by its whole subject
  * @param locations how many payload locations are kept ready for the codes of cashins
  * @param receiverDocumentOf the keys of the tenants whose cashouts have the receiver's document; that of all others is the payer's
+ * @param claims whether the claims of payers are read (MED), and defences sent; only at Efí
  * @param rejections names of errors by which this bank rejects a call for good, beside those of the Pix API and of Efí
  * @param headers sent with every call, also for the token
  * @param query the same for parameters of the query
@@ -53,6 +54,7 @@ public record BankProperties(
         @DefaultValue("20") @Min(1) @Max(1_000) int callsAtOnce,
         @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations,
         @DefaultValue Set<Long> receiverDocumentOf,
+        @DefaultValue("false") boolean claims,
         @DefaultValue Set<String> rejections) {
 
     /** Which calls the bank offers. */
@@ -92,6 +94,11 @@ public record BankProperties(
     @AssertTrue(message = "late-arrival must be at least call-timeout")
     public boolean isCallDoneInTime() {
         return lateArrival.compareTo(callTimeout) >= 0;
+    }
+
+    @AssertTrue(message = "claims are known with kind: efi only")
+    public boolean isKindWithClaims() {
+        return !claims || kind == Kind.EFI;
     }
 
     /** What the account's rail states. An answer to a registration comes over the network, and nothing is analysed before it is sent. */

@@ -1,0 +1,216 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.store.StoredDispute;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.Dispute;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the rail says about a dispute is applied once, and a defence has one outcome. */
+class DisputeDecisionsTest {
+
+    private static final UUID ID = Dispute.id("bank", "claim-1");
+    private static final UUID CHANGE = new UUID(7, 7);
+    private static final Instant DEADLINE = NOW.plusSeconds(3600);
+    private static final String TEXT = "It was delivered\non Monday";
+    private static final Transaction PAID = LiveTransactions.of(Situations.at(Operation.CASHIN, Status.PAID));
+
+    /** The entries that follow from what the rail says to a transaction that knows of this, oldest first. */
+    @ParameterizedTest(name = "{0}, then {1} with {2}: {3}")
+    @CsvSource({
+        // known, told, whose defence the rail has, entries
+        "nothing,    OPEN,     none,    opened",
+        "nothing,    DEFENDED, others,  opened updated",
+        "nothing,    LOST,     none,    opened closed:lost",
+        "open,       OPEN,     none,    ''",
+        "open,       DEFENDED, others,  updated",
+        "open,       WON,      none,    closed:won",
+        "open,       CANCELED, others,  updated closed:canceled",
+        "requested,  OPEN,     none,    ''",
+        "requested,  OPEN,     refused, refused:defense_rejected",
+        "requested,  DEFENDED, ours,    updated:ours",
+        "requested,  DEFENDED, none,    updated:ours",
+        "requested,  DEFENDED, others,  updated refused:already_defended",
+        "requested,  LOST,     none,    refused:dispute_closed closed:lost",
+        "requested,  LOST,     ours,    updated:ours closed:lost",
+        "defended,   OPEN,     none,    ''",
+        "defended,   DEFENDED, ours,    ''",
+        "defended,   LOST,     ours,    closed:lost",
+        "closed,     OPEN,     none,    ''",
+        "closed,     LOST,     none,    ''",
+    })
+    void newsOfTheRailBecomeEntriesOnce(String known, Dispute.Status told, String defense, String entries) {
+        Transaction before = known(known);
+        StoredDispute news = told(told, defense, DEADLINE);
+
+        Transaction after = DisputeDecisions.decide(before, news, NOW);
+
+        assertThat(added(before, after)).isEqualTo(entries);
+        assertThat(DisputeDecisions.tellsSomethingNew(before, news)).isEqualTo(!entries.isEmpty());
+        assertThat(DisputeDecisions.decide(after, news, NOW.plusSeconds(1)))
+                .as("redelivered")
+                .isSameAs(after);
+    }
+
+    @Test
+    void anotherDeadlineIsAnUpdate() {
+        Transaction after =
+                DisputeDecisions.decide(known("open"), told(Dispute.Status.OPEN, "none", DEADLINE.plusSeconds(9)), NOW);
+
+        assertThat(after.history().dispute(ID).orElseThrow().deadline()).isEqualTo(DEADLINE.plusSeconds(9));
+    }
+
+    @Test
+    void aClaimThatTheTransactionCannotTakeChangesNothing() {
+        StoredDispute opened = told(Dispute.Status.OPEN, "none", DEADLINE);
+        Transaction pending = LiveTransactions.of(Situations.at(Operation.CASHIN, Status.PENDING));
+        Transaction cashout = LiveTransactions.of(Situations.at(Operation.CASHOUT, Status.PAID));
+
+        assertThat(List.of(pending, cashout))
+                .allSatisfy(transaction -> assertThat(DisputeDecisions.decide(transaction, opened, NOW))
+                        .isSameAs(transaction));
+        assertThat(DisputeDecisions.decide(
+                        PAID, told("E-another", Situations.ALL, Dispute.Status.OPEN, "none", DEADLINE), NOW))
+                .isSameAs(PAID);
+        assertThat(DisputeDecisions.decide(
+                        PAID,
+                        told(
+                                PAID.endToEndId(),
+                                new Amount(Situations.ALL.cents() + 1),
+                                Dispute.Status.OPEN,
+                                "none",
+                                DEADLINE),
+                        NOW))
+                .isSameAs(PAID);
+        assertThat(DisputeDecisions.decide(PAID, told(null, "none", DEADLINE), NOW))
+                .as("unknown status")
+                .isSameAs(PAID);
+    }
+
+    /** A writer to Kafka names the dispute only. */
+    @Test
+    void aReportOfADisputeThatMongoDbDoesNotHaveChangesNothing() {
+        TransactionCommand report = new TransactionCommand.DisputeReport(PAID.tenant(), PAID.id(), ID);
+        Batch.Rules without = Situations.rules(BY_ID);
+        Batch.Rules with = new Batch.Rules(
+                transaction -> Optional.of(BY_ID),
+                Situations.OPEN,
+                Set.of(),
+                Map.of(ID, told(Dispute.Status.OPEN, "none", DEADLINE)),
+                Situations.SECRET);
+
+        assertThat(Situations.run(PAID, without, NOW, report).decided()).isEqualTo(PAID);
+        assertThat(Situations.run(PAID, with, NOW, report).decided().history().dispute(ID))
+                .isPresent();
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "nothing,   refused:dispute_closed",
+        "open,      requested",
+        "late,      refused:defense_too_late",
+        "requested, refused:already_defended",
+        "defended,  refused:already_defended",
+        "closed,    refused:dispute_closed"
+    })
+    void aDefenceIsAskedForOnce(String known, String entry) {
+        boolean isLate = known.equals("late");
+        Transaction before = known(isLate ? "open" : known);
+        Instant now = isLate ? DEADLINE.plusSeconds(1) : NOW;
+        TransactionCommand asked = Situations.change(before, new ChangeAction.Defense(ID, TEXT), null);
+
+        Transaction after = Situations.decide(before, asked, BY_ID, now).after();
+
+        assertThat(added(before, after)).isEqualTo(entry);
+        assertThat(Situations.decide(after, asked, BY_ID, now).after())
+                .as("redelivered")
+                .isSameAs(after);
+    }
+
+    private static Transaction known(String known) {
+        if (known.equals("nothing")) {
+            return PAID;
+        }
+        Transaction open = DisputeDecisions.decide(PAID, told(Dispute.Status.OPEN, "none", DEADLINE), NOW);
+        Transaction requested = open.with(new Entry.DefenseRequested(ID, TEXT, new ChangeRef(CHANGE, null), NOW));
+        return switch (known) {
+            case "open" -> open;
+            case "requested" -> requested;
+            case "defended" -> DisputeDecisions.decide(requested, told(Dispute.Status.DEFENDED, "ours", DEADLINE), NOW);
+            default -> DisputeDecisions.decide(open, told(Dispute.Status.WON, "none", DEADLINE), NOW);
+        };
+    }
+
+    private static StoredDispute told(Dispute.@Nullable Status status, String defense, Instant deadline) {
+        return told(PAID.endToEndId(), Situations.ALL, status, defense, deadline);
+    }
+
+    private static StoredDispute told(
+            String endToEndId, Amount amount, Dispute.@Nullable Status status, String defense, Instant deadline) {
+        return new StoredDispute(
+                ID,
+                "bank",
+                "claim-1",
+                "1313",
+                endToEndId,
+                PAID.tenant(),
+                PAID.id(),
+                amount,
+                "claimed",
+                "golpe",
+                status,
+                "ABERTA",
+                NOW.minusSeconds(60),
+                deadline,
+                switch (defense) {
+                    case "ours" -> StoredDispute.nameOf(TEXT.replace("\n", " "));
+                    case "others" -> StoredDispute.nameOf("another");
+                    default -> null;
+                },
+                defense.equals("refused") ? new StoredDispute.Refusal(CHANGE, ChangeRefusal.DEFENSE_REJECTED) : null,
+                null);
+    }
+
+    private static String added(Transaction before, Transaction after) {
+        return after.history().entries().stream()
+                .skip(before.history().entries().size())
+                .map(DisputeDecisionsTest::text)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String text(Entry entry) {
+        if (entry instanceof Entry.ChangeRefused refused) {
+            return "refused:" + refused.code();
+        }
+        if (entry instanceof Entry.DisputeClosed closed) {
+            return "closed:" + closed.outcome().name().toLowerCase(Locale.ROOT);
+        }
+        if (entry instanceof Entry.DisputeUpdated updated) {
+            return CHANGE.equals(updated.defense()) ? "updated:ours" : "updated";
+        }
+        return entry instanceof Entry.DisputeOpened ? "opened" : "requested";
+    }
+}
