@@ -4,6 +4,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.PayerRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param number unique; part of the tenant key
  * @param city the city in its BR Codes
  * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
+ * @param payerRules what it wants of the payers of its cashins; null for nothing
  * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
  * @param retentionDays how long its transactions keep personal data; null for the installation's setting
  */
@@ -26,6 +28,7 @@ public record Merchant(
         String city,
         Map<Operation, StoredFee> fees,
         @Nullable Boolean commissionReturns,
+        @Nullable PayerRules payerRules,
         @Nullable Long expiresInSeconds,
         @Nullable Integer retentionDays,
         MerchantLimits limits,

@@ -21,7 +21,8 @@ public enum EventType implements Coded {
     REFUND_FAILED("transaction.refund_failed"),
     DISPUTE_OPENED("dispute.opened"),
     DISPUTE_UPDATED("dispute.updated"),
-    DISPUTE_CLOSED("dispute.closed");
+    DISPUTE_CLOSED("dispute.closed"),
+    PAYER_MISMATCH("transaction.payer_mismatch");
 
     /** The default subscription of an endpoint: every status change, not the creation. */
     public static final Set<EventType> STATUS_CHANGES = Collections.unmodifiableSet(EnumSet.range(PAID, EXPIRED));
@@ -45,6 +46,9 @@ public enum EventType implements Coded {
     public static EventType of(Entry entry) {
         if (entry instanceof Entry.RefundFailed) {
             return REFUND_FAILED;
+        }
+        if (entry instanceof Entry.PayerMismatch) {
+            return PAYER_MISMATCH;
         }
         if (entry instanceof Entry.RefundMade made && !made.completes()) {
             return REFUNDED_PARTIALLY;

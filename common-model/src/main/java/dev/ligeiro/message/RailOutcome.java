@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.RailReturn;
 import dev.ligeiro.transaction.Settlement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,14 @@ public sealed interface RailOutcome {
      * Money that a rail has moved back by itself.
      *
      * @param id the rail's id of the movement, unique within the transaction
+     * @param rail what the rail says of it; null when it says nothing
      */
-    record Returned(String id, Amount amount) {}
+    record Returned(String id, Amount amount, @Nullable RailReturn rail) {
+
+        public Returned(String id, Amount amount) {
+            this(id, amount, null);
+        }
+    }
 
     /** A payment that a rail has received for a transaction. */
     record Payment(String endToEndId, Amount amount) {}
@@ -44,8 +51,14 @@ public sealed interface RailOutcome {
      *
      * @param settlement the rail's own id and time; null when the rail uses the end-to-end id that it was given
      * @param returned what the rail has moved back since without our request, for example after a dispute
+     * @param payerMatches whether the payer has the transaction's document, if the rail was asked and could tell; else null
      */
-    record Settled(@Nullable Settlement settlement, List<Returned> returned) implements RailOutcome {
+    record Settled(@Nullable Settlement settlement, List<Returned> returned, @Nullable Boolean payerMatches)
+            implements RailOutcome {
+
+        public Settled(@Nullable Settlement settlement, List<Returned> returned) {
+            this(settlement, returned, null);
+        }
 
         public Settled {
             returned = List.copyOf(returned);

@@ -7,6 +7,7 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -164,6 +165,7 @@ public sealed interface TransactionCommand {
      * @param amount the amount that the rail states; null of a mere hint, which is never recorded as an unmatched payment
      * @param returned how much of it was moved back, as the report says; null when it does not tell. A report that tells nothing new needs no
      *     question to the rail
+     * @param payer who has paid, as the report says: information only, because a report is not to be trusted with money; null when not told
      * @param sentAt when it was sent to Kafka: it has caused no earlier change. Null before {@link #sentAt(Instant)}, and of an older version
      */
     record RailNotice(
@@ -172,6 +174,7 @@ public sealed interface TransactionCommand {
             String endToEndId,
             @Nullable Amount amount,
             @Nullable Amount returned,
+            @Nullable Payer payer,
             @Nullable Instant sentAt)
             implements TransactionCommand {
 
@@ -181,7 +184,7 @@ public sealed interface TransactionCommand {
                 String endToEndId,
                 @Nullable Amount amount,
                 @Nullable Amount returned) {
-            this(transactionId, rail, endToEndId, amount, returned, null);
+            this(transactionId, rail, endToEndId, amount, returned, null, null);
         }
 
         /** A report that does not tell what was moved back. */
@@ -190,7 +193,12 @@ public sealed interface TransactionCommand {
         }
 
         public RailNotice sentAt(Instant now) {
-            return new RailNotice(transactionId, rail, endToEndId, amount, returned, now);
+            return new RailNotice(transactionId, rail, endToEndId, amount, returned, payer, now);
+        }
+
+        /** A mere hint: without the amount. */
+        public RailNotice hint() {
+            return new RailNotice(transactionId, rail, endToEndId, null, returned, payer, sentAt);
         }
 
         /** Null: a rail knows the transaction's id only. */

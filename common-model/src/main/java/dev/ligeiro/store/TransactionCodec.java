@@ -12,6 +12,7 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Terms;
@@ -118,6 +119,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             terms.fiscal().forEach(writer::writeString);
             writer.writeEndDocument();
         }
+        writePayerRules(writer, terms.payerRules());
     }
 
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
@@ -179,6 +181,10 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (terms.fiscal() != null) {
             append(text, FISCAL);
             terms.fiscal().forEach((name, value) -> append(text, name, value));
+        }
+        PayerRules rules = terms.payerRules();
+        if (rules != null) {
+            append(text, PAYER_RULES, rules.mustMatch(), rules.refundsMismatch(), rules.visible());
         }
         try {
             byte[] digest =
@@ -248,6 +254,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case COMMISSION_RETURNS -> draft.commissionReturns = reader.readBoolean();
             case RETURN_URL -> draft.returnUrl = reader.readString();
             case FISCAL -> draft.fiscal = readStrings(reader);
+            case PAYER_RULES -> draft.payerRules = readPayerRules(reader);
             case HISTORY -> draft.history = new History(readArray(reader, TransactionParts::readEntry));
             case RAIL_CALLS -> draft.railCalls = readArray(reader, TransactionParts::readCall);
             default -> reader.skipValue();
@@ -280,6 +287,33 @@ public final class TransactionCodec implements Codec<Transaction> {
         }
         reader.readEndDocument();
         return new Party(name, email, phone, document);
+    }
+
+    private static void writePayerRules(BsonWriter writer, @Nullable PayerRules rules) {
+        if (rules != null) {
+            writer.writeStartDocument(PAYER_RULES);
+            writer.writeBoolean(MUST_MATCH, rules.mustMatch());
+            writer.writeBoolean(REFUNDS_MISMATCH, rules.refundsMismatch());
+            writer.writeBoolean(VISIBLE, rules.visible());
+            writer.writeEndDocument();
+        }
+    }
+
+    private static PayerRules readPayerRules(BsonReader reader) {
+        boolean mustMatch = false;
+        boolean refundsMismatch = false;
+        boolean visible = false;
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            switch (reader.readName()) {
+                case MUST_MATCH -> mustMatch = reader.readBoolean();
+                case REFUNDS_MISMATCH -> refundsMismatch = reader.readBoolean();
+                case VISIBLE -> visible = reader.readBoolean();
+                default -> reader.skipValue();
+            }
+        }
+        reader.readEndDocument();
+        return new PayerRules(mustMatch, refundsMismatch, visible);
     }
 
     private static void writePixKey(BsonWriter writer, @Nullable PixKey pixKey) {
@@ -350,6 +384,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable Boolean commissionReturns;
         private @Nullable String returnUrl;
         private @Nullable Map<String, String> fiscal;
+        private @Nullable PayerRules payerRules;
         private @Nullable History history;
         private List<RailCall> railCalls = List.of();
 
@@ -383,7 +418,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(RAIL, rail),
                     commissionReturns,
                     returnUrl,
-                    fiscal);
+                    fiscal,
+                    payerRules);
         }
     }
 }

@@ -48,6 +48,13 @@ public final class TransactionFields {
     /** A document of strings; absent without any. */
     public static final String FISCAL = "fiscal";
 
+    /** What the merchant wants of the payer; absent for nothing. */
+    public static final String PAYER_RULES = "payerRules";
+
+    public static final String MUST_MATCH = "mustMatch";
+    public static final String REFUNDS_MISMATCH = "refundsMismatch";
+    public static final String VISIBLE = "visible";
+
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";
     /** Since when the outcome of a rail call has been unknown; absent without a rail call. */
@@ -68,6 +75,12 @@ public final class TransactionFields {
     public static final String SOURCE = "source";
     public static final String REASON = "reason";
     public static final String SETTLED_AT = "settledAt";
+    /** Who has paid, as the rail tells it: a name, a tax id and a bank, each absent when not told. */
+    public static final String PAID_BY = "paidBy";
+
+    public static final String TAX_ID = "taxId";
+    public static final String ISPB = "ispb";
+
     public static final String CHANGE = "change";
     /** The id of the API key of the request that caused an entry; absent when there was none. */
     public static final String BY = "by";
@@ -80,6 +93,10 @@ public final class TransactionFields {
 
     public static final String REFUND = "refund";
     public static final String COMPLETES = "completes";
+    /** Of a refund that the rail made by itself: why, and the id of the returning payment; each absent when not told. */
+    public static final String NATURE = "nature";
+
+    public static final String RTR_ID = "rtrId";
 
     // of the entries of a dispute
     public static final String DISPUTE = "dispute";
@@ -113,6 +130,9 @@ public final class TransactionFields {
     public static final String RESOLUTION = "resolution";
 
     public static final String MOVED = "moved";
+    /** {@code true} if the rail is also asked who has paid; absent otherwise. */
+    public static final String CHECKS_PAYER = "checksPayer";
+
     /** Signs the answers to a rail call. */
     public static final String SECRET = "secret";
 

@@ -11,7 +11,9 @@ import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.RailReturn;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Resolution;
@@ -36,6 +38,7 @@ public final class TransactionParts {
     private static final String DEFENSE_REQUESTED = "defense_requested";
     private static final String DISPUTE_UPDATED = "dispute_updated";
     private static final String DISPUTE_CLOSED = "dispute_closed";
+    private static final String PAYER_MISMATCH = "payer_mismatch";
 
     private TransactionParts() {}
 
@@ -56,6 +59,11 @@ public final class TransactionParts {
             writeIfPresent(writer, REFERENCE, requested.reference());
             writeIfPresent(writer, DESCRIPTION, requested.description());
             writeIfPresent(writer, KEY, requested.idempotencyKey());
+            writeIfPresent(writer, REASON, requested.reason());
+            if (requested.rail() != null) {
+                writeIfPresent(writer, NATURE, requested.rail().nature());
+                writeIfPresent(writer, RTR_ID, requested.rail().rtrId());
+            }
         } else if (entry instanceof Entry.RefundMade made) {
             writer.writeString(KIND, REFUND_MADE);
             writer.writeBinaryData(REFUND, binary(made.refund().value()));
@@ -70,6 +78,8 @@ public final class TransactionParts {
             writer.writeString(KIND, CHANGE_REFUSED);
             writer.writeBinaryData(CHANGE, binary(refused.changeId()));
             writer.writeString(REASON, refused.code());
+        } else if (entry instanceof Entry.PayerMismatch) {
+            writer.writeString(KIND, PAYER_MISMATCH);
         } else {
             writeDispute(writer, entry);
         }
@@ -134,6 +144,10 @@ public final class TransactionParts {
             writer.writeDateTime(AT, resolution.at().toEpochMilli());
             writer.writeEndDocument();
         }
+        writeSettlement(writer, call.reported());
+        if (call.checksPayer()) {
+            writer.writeBoolean(CHECKS_PAYER, true);
+        }
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
         writeIfPresent(writer, SECRET, call.secret());
         writer.writeEndDocument();
@@ -143,7 +157,35 @@ public final class TransactionParts {
         if (settlement != null) {
             writer.writeString(END_TO_END_ID, settlement.endToEndId());
             writer.writeDateTime(SETTLED_AT, settlement.at().toEpochMilli());
+            writePayer(writer, settlement.payer());
         }
+    }
+
+    private static void writePayer(BsonWriter writer, @Nullable Payer payer) {
+        if (payer != null) {
+            writer.writeStartDocument(PAID_BY);
+            writeIfPresent(writer, NAME, payer.name());
+            writeIfPresent(writer, TAX_ID, payer.taxId());
+            writeIfPresent(writer, ISPB, payer.ispb());
+            writer.writeEndDocument();
+        }
+    }
+
+    private static Payer readPayer(BsonReader reader) {
+        @Nullable String name = null;
+        @Nullable String taxId = null;
+        @Nullable String ispb = null;
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            switch (reader.readName()) {
+                case NAME -> name = reader.readString();
+                case TAX_ID -> taxId = reader.readString();
+                case ISPB -> ispb = reader.readString();
+                default -> reader.skipValue();
+            }
+        }
+        reader.readEndDocument();
+        return new Payer(name, taxId, ispb);
     }
 
     private static void writeChange(BsonWriter writer, @Nullable ChangeRef change) {
@@ -188,6 +230,7 @@ public final class TransactionParts {
         private @Nullable String reason;
         private @Nullable String endToEndId;
         private @Nullable Instant settledAt;
+        private @Nullable Payer payer;
         private @Nullable UUID change;
         private @Nullable String key;
         private @Nullable UUID by;
@@ -197,6 +240,8 @@ public final class TransactionParts {
         private @Nullable Amount amount;
         private @Nullable String reference;
         private @Nullable String description;
+        private @Nullable String nature;
+        private @Nullable String rtrId;
         private boolean completes;
         private @Nullable UUID dispute;
         private Dispute.@Nullable Status disputeStatus;
@@ -216,6 +261,9 @@ public final class TransactionParts {
                 case REASON -> reason = reader.readString();
                 case END_TO_END_ID -> endToEndId = reader.readString();
                 case SETTLED_AT -> settledAt = Instant.ofEpochMilli(reader.readDateTime());
+                case PAID_BY -> payer = readPayer(reader);
+                case NATURE -> nature = reader.readString();
+                case RTR_ID -> rtrId = reader.readString();
                 case CHANGE -> change = readUuid(reader);
                 case KEY -> key = reader.readString();
                 case BY -> by = readUuid(reader);
@@ -260,7 +308,9 @@ public final class TransactionParts {
                             description,
                             time,
                             key,
-                            requester());
+                            requester(),
+                            reason,
+                            RailReturn.of(nature, rtrId));
                 case REFUND_MADE -> new Entry.RefundMade(refundId(), completes, time, decision);
                 case REFUND_FAILED -> new Entry.RefundFailed(refundId(), required(REASON, reason), time, decision);
                 case CHANGE_REFUSED ->
@@ -288,6 +338,7 @@ public final class TransactionParts {
                             time);
                 case DISPUTE_CLOSED ->
                     new Entry.DisputeClosed(required(DISPUTE, dispute), required(DISPUTE_STATUS, disputeStatus), time);
+                case PAYER_MISMATCH -> new Entry.PayerMismatch(time);
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
             };
         }
@@ -297,7 +348,7 @@ public final class TransactionParts {
         }
 
         protected @Nullable Settlement settlement() {
-            return endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt));
+            return endToEndId == null ? null : new Settlement(endToEndId, required(SETTLED_AT, settledAt), payer);
         }
 
         protected @Nullable ChangeRef changeRef() {
@@ -324,6 +375,7 @@ public final class TransactionParts {
         private @Nullable UUID secret;
         private @Nullable UUID id;
         private boolean moved;
+        private boolean checksPayer;
 
         @Override
         void readField(String name, BsonReader reader) {
@@ -339,6 +391,7 @@ public final class TransactionParts {
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
                 case SECRET -> secret = readUuid(reader);
                 case ID -> id = readUuid(reader);
+                case CHECKS_PAYER -> checksPayer = reader.readBoolean();
                 case MOVED -> moved = reader.readBoolean();
                 default -> super.readField(name, reader);
             }
@@ -360,6 +413,8 @@ public final class TransactionParts {
                     rejection,
                     changeRef(),
                     resolution,
+                    settlement(),
+                    checksPayer,
                     required(DUE, dueAt),
                     secret);
         }

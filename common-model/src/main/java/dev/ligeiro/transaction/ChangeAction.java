@@ -44,8 +44,16 @@ public sealed interface ChangeAction {
         }
     }
 
-    /** Acts in place of the rail on a test transaction. */
-    record Sandbox(SandboxAction action) implements ChangeAction {
+    /**
+     * Acts in place of the rail on a test transaction.
+     *
+     * @param payer who pays a cashin; null when not given
+     */
+    record Sandbox(SandboxAction action, @Nullable Payer payer) implements ChangeAction {
+
+        public Sandbox(SandboxAction action) {
+            this(action, null);
+        }
 
         @Override
         public Status target() {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Entry.DisputeOpened.class, name = "dispute_opened"),
     @JsonSubTypes.Type(value = Entry.DefenseRequested.class, name = "defense_requested"),
     @JsonSubTypes.Type(value = Entry.DisputeUpdated.class, name = "dispute_updated"),
-    @JsonSubTypes.Type(value = Entry.DisputeClosed.class, name = "dispute_closed")
+    @JsonSubTypes.Type(value = Entry.DisputeClosed.class, name = "dispute_closed"),
+    @JsonSubTypes.Type(value = Entry.PayerMismatch.class, name = "payer_mismatch")
 })
 public sealed interface Entry {
 
@@ -120,9 +121,11 @@ public sealed interface Entry {
     /**
      * A refund begins. Its amount is reserved until the refund fails.
      *
-     * @param source the merchant, or the rail for money that it moved back without a request
+     * @param source the merchant, the rail for money that it moved back without a request, or the system
      * @param reference the merchant's own identifier, unique within the transaction; null when not given
      * @param description the merchant's text; null when not given
+     * @param reason why the system refunds, a code; null for all others
+     * @param rail what the rail says of money that it moved back without a request; null when it says nothing
      */
     record RefundRequested(
             RefundId refund,
@@ -132,11 +135,40 @@ public sealed interface Entry {
             @Nullable String description,
             Instant at,
             @Nullable String idempotencyKey,
-            @Nullable Requester by)
+            @Nullable Requester by,
+            @Nullable String reason,
+            @Nullable RailReturn rail)
             implements Entry {
 
         public RefundRequested {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        public RefundRequested(
+                RefundId refund,
+                Amount amount,
+                Source source,
+                @Nullable String reference,
+                @Nullable String description,
+                Instant at,
+                @Nullable String idempotencyKey,
+                @Nullable Requester by) {
+            this(refund, amount, source, reference, description, at, idempotencyKey, by, null, null);
+        }
+
+        /** A refund by the system. */
+        public static RefundRequested bySystem(RefundId refund, Amount amount, String reason, Instant at) {
+            return new RefundRequested(refund, amount, Source.SYSTEM, null, null, at, null, null, reason, null);
+        }
+
+        /** Money that the rail has moved back by itself. */
+        public static RefundRequested byRail(RefundId refund, Amount amount, @Nullable RailReturn rail, Instant at) {
+            return new RefundRequested(refund, amount, Source.RAIL, null, null, at, null, null, null, rail);
+        }
+
+        /** Whether the rail was asked to make it, so that its money has been in flight. */
+        public boolean wasAskedFor() {
+            return source == Source.MERCHANT || source == Source.SYSTEM;
         }
 
         public RefundRequested(
@@ -202,6 +234,17 @@ public sealed interface Entry {
         @Override
         public @Nullable UUID changeId() {
             return resolution;
+        }
+    }
+
+    /** The payer of a cashin whose payer must match has another tax id than its document. */
+    record PayerMismatch(Instant at) implements Entry {
+
+        /** Of the refund that follows. */
+        public static final String REASON = "payer_mismatch";
+
+        public PayerMismatch {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
         }
     }
 

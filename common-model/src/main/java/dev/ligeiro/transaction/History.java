@@ -187,6 +187,11 @@ public record History(@JsonValue List<Entry> entries) {
         return Optional.empty();
     }
 
+    /** Whether another than the transaction's document has paid. */
+    public boolean hasPayerMismatch() {
+        return entries.stream().anyMatch(Entry.PayerMismatch.class::isInstance);
+    }
+
     private static void dropOldRefusals(List<Entry> all) {
         List<Entry> refusals =
                 all.stream().filter(Entry.ChangeRefused.class::isInstance).toList();

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param cancel the merchant's request to cancel the cashin, until the rail has said whether it removed the charge or was paid first; else
  *     null
  * @param resolution what operators have decided, until the rail has been asked once more; else null. Nothing is submitted meanwhile
+ * @param reported a payment that the rail's latest report names with its payer, which an inquiry may not tell; else null
+ * @param checksPayer whether the rail is also asked who has paid
  * @param dueAt when a processor must look at this call again
  * @param secret signs the answers to this call that come as commands. It is stored in MongoDB only, so a program that has access to
  *     Kafka alone cannot answer; null until the call is stored
@@ -41,6 +43,8 @@ public record RailCall(
         @Nullable String rejection,
         @Nullable ChangeRef cancel,
         @Nullable Resolution resolution,
+        @Nullable Settlement reported,
+        boolean checksPayer,
         Instant dueAt,
         @Nullable UUID secret) {
 
@@ -52,7 +56,7 @@ public record RailCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new RailCall(refund, 1, true, false, now, null, 0, null, null, null, dueAt, null);
+        return new RailCall(refund, 1, true, false, now, null, 0, null, null, null, null, false, dueAt, null);
     }
 
     public RailCall withSecret(UUID newSecret) {
@@ -86,12 +90,22 @@ public record RailCall(
         return due(nextDueAt, draft -> draft.inquiries++);
     }
 
-    /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
-    public RailCall reported(Instant now, Instant nextDueAt) {
+    /**
+     * The state before the inquiry about a report of the rail, by the processor that stores this call.
+     *
+     * @param payment null if the report does not name the payer
+     */
+    public RailCall reported(Instant now, @Nullable Settlement payment, Instant nextDueAt) {
         return due(nextDueAt, draft -> {
             draft.reportedAt = now;
+            draft.reported = payment == null ? draft.reported : payment;
             draft.inquiries++;
         });
+    }
+
+    /** A question to the rail who has paid. */
+    public RailCall checkingPayer(Instant nextDueAt) {
+        return due(nextDueAt, draft -> draft.checksPayer = true);
     }
 
     /** The state before the rail is asked to remove the charge, by the processor that stores this call. */
@@ -158,6 +172,8 @@ public record RailCall(
         private @Nullable String rejection;
         private @Nullable ChangeRef cancel;
         private @Nullable Resolution resolution;
+        private @Nullable Settlement reported;
+        private boolean checksPayer;
         private Instant dueAt;
         private @Nullable UUID secret;
 
@@ -172,6 +188,8 @@ public record RailCall(
             rejection = call.rejection;
             cancel = call.cancel;
             resolution = call.resolution;
+            reported = call.reported;
+            checksPayer = call.checksPayer;
             dueAt = call.dueAt;
             secret = call.secret;
         }
@@ -188,6 +206,8 @@ public record RailCall(
                     rejection,
                     cancel,
                     resolution,
+                    reported,
+                    checksPayer,
                     dueAt,
                     secret);
         }
@@ -197,7 +217,8 @@ public record RailCall(
     public String toString() {
         return "RailCall[refund=" + refund + ", submissions=" + submissions + ", begun=" + begun + ", acknowledged="
                 + acknowledged + ", since=" + since + ", reportedAt=" + reportedAt + ", inquiries=" + inquiries
-                + ", rejection=" + rejection + ", cancel=" + cancel + ", resolution=" + resolution + ", dueAt=" + dueAt
+                + ", rejection=" + rejection + ", cancel=" + cancel + ", resolution=" + resolution + ", checksPayer="
+                + checksPayer + ", dueAt=" + dueAt
                 + "]";
     }
 }

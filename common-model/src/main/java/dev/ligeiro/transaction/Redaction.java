@@ -107,10 +107,11 @@ public final class Redaction {
                 terms.rail(),
                 terms.commissionReturns(),
                 null,
-                null);
+                null,
+                terms.payerRules());
     }
 
-    /** Without the texts that people have written. */
+    /** Without the texts that people have written, and who has paid. */
     private static Entry entry(Entry entry) {
         if (entry instanceof Entry.StatusChanged changed) {
             return new Entry.StatusChanged(
@@ -118,7 +119,7 @@ public final class Redaction {
                     changed.at(),
                     changed.source(),
                     changed.reason(),
-                    changed.settlement(),
+                    withoutPayer(changed.settlement()),
                     changed.change(),
                     null);
         }
@@ -131,10 +132,16 @@ public final class Redaction {
                     null,
                     asked.at(),
                     asked.idempotencyKey(),
-                    asked.by());
+                    asked.by(),
+                    asked.reason(),
+                    asked.rail());
         }
         return entry instanceof Entry.DefenseRequested asked
                 ? new Entry.DefenseRequested(asked.dispute(), "", asked.change(), asked.at())
                 : entry;
+    }
+
+    private static @Nullable Settlement withoutPayer(@Nullable Settlement settlement) {
+        return settlement == null ? null : new Settlement(settlement.endToEndId(), settlement.at());
     }
 }

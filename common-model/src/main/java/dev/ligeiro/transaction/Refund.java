@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A refund as the history tells it.
  *
- * @param source the merchant, or the rail for money that it moved back without a request
+ * @param source the merchant, the rail for money that it moved back without a request, or the system
  * @param reference the merchant's own identifier; null when not given
  * @param description the merchant's text; null when not given
+ * @param reason why the system refunds, a code; null for all others
+ * @param rail what the rail says of money that it moved back without a request; null when it says nothing
  */
 public record Refund(
         RefundId id,
@@ -20,7 +22,25 @@ public record Refund(
         Source source,
         @Nullable String reference,
         @Nullable String description,
-        Instant requestedAt) {
+        Instant requestedAt,
+        @Nullable String reason,
+        @Nullable RailReturn rail) {
+
+    public Refund(
+            RefundId id,
+            Amount amount,
+            State state,
+            Source source,
+            @Nullable String reference,
+            @Nullable String description,
+            Instant requestedAt) {
+        this(id, amount, state, source, reference, description, requestedAt, null, null);
+    }
+
+    /** Whether the rail was asked to make it, so that its money has been in flight. */
+    public boolean wasAskedFor() {
+        return source == Source.MERCHANT || source == Source.SYSTEM;
+    }
 
     static Refund of(Entry.RefundRequested requested, State state) {
         return new Refund(
@@ -30,7 +50,9 @@ public record Refund(
                 requested.source(),
                 requested.reference(),
                 requested.description(),
-                requested.at());
+                requested.at(),
+                requested.reason(),
+                requested.rail());
     }
 
     static Amount made(List<Refund> refunds) {

@@ -22,6 +22,11 @@ public record RefundId(UUID value) {
         return new RefundId(UUID.nameUUIDFromBytes(movementId.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** That of the refund of a payment by another payer: a transaction has one at most, however often the mismatch is found. */
+    public static RefundId ofPayerMismatch(TransactionId transaction) {
+        return ofRail(Entry.PayerMismatch.REASON + "/" + transaction);
+    }
+
     /** When the merchant asked for it, in milliseconds precision; of a refund that the rail made by itself it means nothing. */
     public Instant requestedAt() {
         return Instant.ofEpochMilli(UuidV7.epochMilli(value));

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param commissionReturns {@code true} if a refund returns the commission in proportion; null if the commission stays
  * @param returnUrl where the checkout page leads back to; null when not given
  * @param fiscal what links the transaction to the merchant's tax document, in the order of the request; null when not given
+ * @param payerRules what the merchant wants of the payer; null for nothing, and for a cashout
  */
 public record Terms(
         Amount amount,
@@ -44,7 +45,8 @@ public record Terms(
         String rail,
         @Nullable Boolean commissionReturns,
         @Nullable String returnUrl,
-        @Nullable Map<String, String> fiscal) {
+        @Nullable Map<String, String> fiscal,
+        @Nullable PayerRules payerRules) {
 
     /** The merchant would ask the bank for a generated id in vain. */
     public static final String NO_END_TO_END_ID = "";
@@ -52,6 +54,11 @@ public record Terms(
     public Terms {
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
         fiscal = fiscal == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(fiscal));
+    }
+
+    /** Whether only a payer with the tax id of {@link Party#document} may pay. */
+    public boolean payerMustMatch() {
+        return payerRules != null && payerRules.mustMatch();
     }
 
     @Override

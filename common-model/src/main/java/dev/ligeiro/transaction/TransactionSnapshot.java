@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param endToEndId the payment's: the rail's own when it has reported one; {@code ""} before, in live mode
  * @param statuses the statuses so far, the oldest first; never empty
  * @param denialReason why it was denied, a code of Ligeiro or of the rail; null unless it is denied
+ * @param paidBy who has paid; null unless the rail tells and the merchant may see it
+ * @param payerMismatch {@code true} if that is not the one who had to; null otherwise
  */
 public record TransactionSnapshot(
         TransactionId id,
@@ -19,7 +21,9 @@ public record TransactionSnapshot(
         String endToEndId,
         List<StatusAt> statuses,
         RefundSummary refunds,
-        @Nullable String denialReason) {
+        @Nullable String denialReason,
+        @Nullable Payer paidBy,
+        @Nullable Boolean payerMismatch) {
 
     public TransactionSnapshot {
         statuses = List.copyOf(statuses);
@@ -29,7 +33,8 @@ public record TransactionSnapshot(
     }
 
     public TransactionSnapshot withRefunds(RefundSummary others) {
-        return new TransactionSnapshot(id, tenant, operation, terms, endToEndId, statuses, others, denialReason);
+        return new TransactionSnapshot(
+                id, tenant, operation, terms, endToEndId, statuses, others, denialReason, paidBy, payerMismatch);
     }
 
     public record StatusAt(Status status, Instant at) {
@@ -51,7 +56,16 @@ public record TransactionSnapshot(
                 transaction.endToEndId(),
                 statuses,
                 refunds,
-                transaction.history().denialReason());
+                transaction.history().denialReason(),
+                paidBy(transaction),
+                transaction.history().hasPayerMismatch() ? true : null);
+    }
+
+    private static @Nullable Payer paidBy(Transaction transaction) {
+        PayerRules rules = transaction.terms().payerRules();
+        return rules == null || !rules.visible()
+                ? null
+                : transaction.history().settlement().map(Settlement::payer).orElse(null);
     }
 
     public Status status() {

@@ -3,6 +3,7 @@ package dev.ligeiro.view;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
@@ -79,6 +80,7 @@ public final class TransactionView {
 
     private void writeCashin(
             JsonGenerator json, TransactionSnapshot transaction, @Nullable Function<String, byte[]> qrCodeImage) {
+        writePayer(json, transaction);
         String brCode = orEmpty(transaction.terms().brCode());
         json.writeStringProperty("txid", transaction.id().hex());
         json.writeStringProperty("payment_link", checkoutUrl + transaction.id());
@@ -87,6 +89,26 @@ public final class TransactionView {
             byte[] dataUri = qrCodeImage.apply(brCode);
             json.writeName("qr_code_image");
             json.writeRawUTF8String(dataUri, 0, dataUri.length); // nothing in a data URI needs an escape
+        }
+    }
+
+    /** Nothing for a merchant without rules about payers. */
+    private static void writePayer(JsonGenerator json, TransactionSnapshot transaction) {
+        if (transaction.terms().payerMustMatch()) {
+            json.writeBooleanProperty("payer_must_match", true);
+        }
+        Payer payer = transaction.paidBy();
+        if (payer != null) {
+            json.writeObjectPropertyStart("payer");
+            json.writeStringProperty("name", orEmpty(payer.name()));
+            json.writeStringProperty("document", payer.maskedTaxId());
+            if (payer.ispb() != null) {
+                json.writeStringProperty("ispb", payer.ispb());
+            }
+            json.writeEndObject();
+        }
+        if (Boolean.TRUE.equals(transaction.payerMismatch())) {
+            json.writeBooleanProperty("payer_mismatch", true);
         }
     }
 
@@ -108,7 +130,12 @@ public final class TransactionView {
             json.writeStringProperty("id", refund.id().toString());
             json.writeStringProperty("amount", refund.amount().toString());
             json.writeStringProperty("status", refund.state().code());
-            json.writeStringProperty("origin", refund.source() == Source.MERCHANT ? "merchant" : "rail");
+            json.writeStringProperty("origin", origin(refund.source()));
+            writeIfPresent(json, "reason", refund.reason());
+            if (refund.rail() != null) {
+                writeIfPresent(json, "nature", refund.rail().nature());
+                writeIfPresent(json, "rtr_id", refund.rail().rtrId());
+            }
             json.writeStringProperty("refund_reference", orEmpty(refund.reference()));
             json.writeStringProperty("description", orEmpty(refund.description()));
             json.writeStringProperty("date_created", timestamps.format(refund.requestedAt()));
@@ -127,6 +154,17 @@ public final class TransactionView {
         json.writeStringProperty("protocol", orEmpty(dispute.protocol()));
         json.writeStringProperty("deadline", time(dispute.deadline()));
         json.writeStringProperty("date_created", timestamps.format(dispute.openedAt()));
+    }
+
+    /** The sandbox acts in place of the rail. */
+    private static String origin(Source source) {
+        return source == Source.MERCHANT || source == Source.SYSTEM ? source.code() : Source.RAIL.code();
+    }
+
+    private static void writeIfPresent(JsonGenerator json, String name, @Nullable String value) {
+        if (value != null) {
+            json.writeStringProperty(name, value);
+        }
     }
 
     /** A payment after the transaction expired has {@code "late": true}. */
@@ -156,8 +194,15 @@ public final class TransactionView {
             String said = changed.source() == Source.MERCHANT ? orEmpty(changed.description()) : "";
             writeEntry(json, "status_changed", status, changed.source(), orEmpty(changed.reason()), said, null);
         } else if (entry instanceof Entry.RefundRequested asked) {
+            String reason = orEmpty(asked.reason());
             writeEntry(
-                    json, "refund_requested", null, asked.source(), "", orEmpty(asked.description()), asked.refund());
+                    json,
+                    "refund_requested",
+                    null,
+                    asked.source(),
+                    reason,
+                    orEmpty(asked.description()),
+                    asked.refund());
         } else if (entry instanceof Entry.RefundMade made) {
             Source source = made.resolution() == null ? Source.RAIL : Source.OPERATOR;
             writeEntry(json, "refund_made", status, source, "", "", made.refund());
@@ -176,6 +221,8 @@ public final class TransactionView {
         } else if (entry instanceof Entry.DisputeClosed closed) {
             writeEntry(
                     json, "dispute_closed", null, Source.RAIL, closed.outcome().code(), "", null);
+        } else if (entry instanceof Entry.PayerMismatch) {
+            writeEntry(json, Entry.PayerMismatch.REASON, null, Source.SYSTEM, "", "", null);
         }
     }
 

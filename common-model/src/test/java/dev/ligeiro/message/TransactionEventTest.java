@@ -2,6 +2,7 @@ package dev.ligeiro.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
@@ -79,6 +80,30 @@ class TransactionEventTest {
                         .isEqualTo(shown.refunds().count());
             }
         }
+    }
+
+    @Test
+    void aPaymentByAnotherIsAnnouncedByItselfAfterThePayment() {
+        Transaction paid = Transactions.goldenCashin()
+                .moveTo(Status.PAID, Transactions.CREATED_AT, Source.RAIL)
+                .with(
+                        new Entry.PayerMismatch(Transactions.CREATED_AT),
+                        Entry.RefundRequested.bySystem(
+                                Transactions.REFUND, new Amount(15075), "payer_mismatch", Transactions.CREATED_AT))
+                .with(new Entry.RefundMade(Transactions.REFUND, true, Transactions.CREATED_AT.plusSeconds(9)));
+
+        assertThat(IntStream.rangeClosed(1, paid.history().sequence())
+                        .mapToObj(sequence -> TransactionEvent.of(paid, sequence))
+                        .toList())
+                .extracting(
+                        event -> event.type().code(),
+                        event -> event.transaction().payerMismatch(),
+                        event -> event.transaction().refunds().count())
+                .containsExactly(
+                        tuple("transaction.created", null, 0),
+                        tuple("transaction.paid", null, 0),
+                        tuple("transaction.payer_mismatch", true, 0),
+                        tuple("transaction.refund", true, 1));
     }
 
     @Test

@@ -204,7 +204,20 @@ class TransactionCodecTest {
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
                 .with(new RailCall(
-                        third, 2, true, false, at, null, 1, "rejected_by_rail", null, null, at.plusSeconds(30), null));
+                        third,
+                        2,
+                        true,
+                        false,
+                        at,
+                        null,
+                        1,
+                        "rejected_by_rail",
+                        null,
+                        null,
+                        null,
+                        false,
+                        at.plusSeconds(30),
+                        null));
     }
 
     private static BsonDocument stored(Transaction transaction) {

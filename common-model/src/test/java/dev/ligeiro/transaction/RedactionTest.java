@@ -102,6 +102,14 @@ class RedactionTest {
     }
 
     @Test
+    void whoHasPaidIsRemoved() {
+        Settlement payment = new Settlement("E1", AT, Payer.of("João", "11144477735", "99999004"));
+        Transaction paid = PENDING.with(new Entry.StatusChanged(Status.PAID, AT, Source.RAIL, null, payment, null));
+
+        assertThat(Redaction.of(paid).history().settlement()).contains(new Settlement("E1", AT));
+    }
+
+    @Test
     void theReceiversKeyIsRemoved() {
         assertThat(Redaction.of(PAID_OUT).terms().pixKey()).isNull();
     }

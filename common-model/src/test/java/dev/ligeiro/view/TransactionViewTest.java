@@ -8,7 +8,12 @@ import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
+import dev.ligeiro.transaction.PayerRules;
+import dev.ligeiro.transaction.RailReturn;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -82,6 +87,50 @@ class TransactionViewTest {
     }
 
     @Test
+    void aMerchantThatMayIsShownWhoHasPaidAndEachThatAnotherHas() {
+        Instant at = Transactions.CREATED_AT.plusSeconds(60);
+        Transaction visible = Transactions.like(Transactions.goldenCashin())
+                .payerRules(new PayerRules(true, true, true))
+                .build();
+        Transaction hidden = Transactions.like(Transactions.goldenCashin())
+                .payerRules(new PayerRules(true, true, false))
+                .build();
+        Entry paid = new Entry.StatusChanged(
+                Status.PAID,
+                at,
+                Source.RAIL,
+                null,
+                new Settlement("E1", at, Payer.of("João Souza", "111.444.777-35", "99999004")),
+                null);
+        Entry refund = Entry.RefundRequested.bySystem(
+                RefundId.ofPayerMismatch(visible.id()), new Amount(15075), Entry.PayerMismatch.REASON, at);
+
+        assertThat(json(visible.with(paid), IMAGE))
+                .contains(
+                        "\"payer\":{\"name\":\"João Souza\",\"document\":\"***.444.777-**\",\"ispb\":\"99999004\"}",
+                        "\"payer_must_match\":true")
+                .doesNotContain("payer_mismatch", "11144477735");
+        assertThat(json(hidden.with(paid, new Entry.PayerMismatch(at), refund), IMAGE))
+                .contains(
+                        "\"payer_mismatch\":true",
+                        "\"origin\":\"system\",\"reason\":\"payer_mismatch\",\"refund_reference\":\"\"")
+                .doesNotContain("João", "\"payer\"");
+    }
+
+    @Test
+    void moneyThatTheRailMovedBackIsShownWithItsNature() {
+        Instant at = Transactions.CREATED_AT.plusSeconds(60);
+        Transaction returned = Transactions.goldenCashin()
+                .moveTo(Status.PAID, at, Source.RAIL)
+                .with(
+                        Entry.RefundRequested.byRail(
+                                Transactions.REFUND, new Amount(100), RailReturn.of("MED_FRAUDE", "D1"), at),
+                        new Entry.RefundMade(Transactions.REFUND, false, at));
+
+        assertThat(json(returned, IMAGE)).contains("\"origin\":\"rail\",\"nature\":\"MED_FRAUDE\",\"rtr_id\":\"D1\",");
+    }
+
+    @Test
     void aNewCashoutWithoutReferenceAndExtraIsShownAsItsGoldenFile() {
         assertThat(json(
                         Transactions.like(Transactions.goldenCashout())
@@ -142,7 +191,7 @@ class TransactionViewTest {
         }
         fields.addAll(
                 switch (transaction.operation()) {
-                    case CASHIN -> List.of("txid", "payment_link", "qr_code", "qr_code_image");
+                    case CASHIN -> cashinFields(transaction.snapshot());
                     case CASHOUT -> List.of("pix_key");
                 });
         if (!transaction.history().refunds().isEmpty()) {
@@ -158,11 +207,28 @@ class TransactionViewTest {
             case "events", "refunds" -> field.getValue().isArray();
             case "refunds_count" -> field.getValue().isInt();
             case "fiscal" -> field.getValue().isObject();
+            case "payer" -> field.getValue().isObject();
+            case "payer_must_match", "payer_mismatch" -> field.getValue().booleanValue();
             default -> field.getValue().isString();
         });
         assertThat(shown.get("name").stringValue())
                 .isEqualTo(transaction.terms().payer().name());
         assertThat(shown.get("extra").stringValue()).isEqualTo(extra == null ? "" : extra);
+    }
+
+    private static List<String> cashinFields(TransactionSnapshot cashin) {
+        List<String> fields = new ArrayList<>();
+        if (cashin.terms().payerMustMatch()) {
+            fields.add("payer_must_match");
+        }
+        if (cashin.paidBy() != null) {
+            fields.add("payer");
+        }
+        if (cashin.payerMismatch() != null) {
+            fields.add("payer_mismatch");
+        }
+        fields.addAll(List.of("txid", "payment_link", "qr_code", "qr_code_image"));
+        return fields;
     }
 
     /** Only a payment after the expiry is late. */

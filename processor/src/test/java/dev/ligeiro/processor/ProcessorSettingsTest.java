@@ -157,6 +157,7 @@ class ProcessorSettingsTest {
                         1_000,
                         Set.of(),
                         false,
+                        true,
                         Set.of()));
         assertThat(account.toString()).doesNotContain("secret-7").doesNotContain("client");
     }

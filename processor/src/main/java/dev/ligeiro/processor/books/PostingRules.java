@@ -42,7 +42,7 @@ final class PostingRules {
                 .mapToObj(sequence -> of(TransactionEvent.of(transaction, sequence)))
                 .flatMap(Optional::stream);
         Stream<Posting> requested = transaction.history().entries().stream()
-                .filter(entry -> entry instanceof Entry.RefundRequested request && request.source() == Source.MERCHANT)
+                .filter(entry -> entry instanceof Entry.RefundRequested request && request.wasAskedFor())
                 .map(entry -> of(BookEvent.of(transaction, (Entry.RefundRequested) entry)));
         return Stream.concat(announced, requested).toList();
     }
@@ -55,10 +55,10 @@ final class PostingRules {
             case DENIED ->
                 event.previousStatus() == Status.IN_PROCESS ? Optional.of(cashoutDenied(event)) : Optional.empty();
             case REFUND, REFUNDED_PARTIALLY -> Optional.of(isCashin ? refunded(event) : cashoutSentBack(event));
-            case REFUND_FAILED -> isAskedFor(refund(event)) ? Optional.of(refundFailed(event)) : Optional.empty();
+            case REFUND_FAILED -> refund(event).wasAskedFor() ? Optional.of(refundFailed(event)) : Optional.empty();
             case DISPUTE_OPENED, DISPUTE_CLOSED ->
                 Optional.ofNullable(event.dispute()).map(one -> disputed(event, one));
-            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED, DISPUTE_UPDATED -> Optional.empty();
+            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED, DISPUTE_UPDATED, PAYER_MISMATCH -> Optional.empty();
         };
     }
 
@@ -132,7 +132,7 @@ final class PostingRules {
         long cents = refund.amount().cents();
         long commission = returnedCommission(event);
         Legs legs = new Legs()
-                .add(isAskedFor(refund) ? REFUND_IN_FLIGHT : MERCHANT, -cents)
+                .add(refund.wasAskedFor() ? REFUND_IN_FLIGHT : MERCHANT, -cents)
                 .add(RAIL, -cents)
                 .add(MERCHANT, commission)
                 .add(FEES, -commission);
@@ -158,11 +158,6 @@ final class PostingRules {
                 new Legs().add(MERCHANT, -blocked).add(BLOCKED, blocked),
                 0,
                 null);
-    }
-
-    /** A refund that the merchant has asked for has been in flight. One that the rail or the sandbox made never was. */
-    private static boolean isAskedFor(Refund refund) {
-        return refund.source() == Source.MERCHANT;
     }
 
     /** The part of the commission that returns with the refund. The parts of all refunds of a transaction add up to its commission. */

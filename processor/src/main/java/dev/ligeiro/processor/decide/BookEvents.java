@@ -3,7 +3,6 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ final class BookEvents {
                 announced++;
             } else if (announced >= announceFrom - 1
                     && entry instanceof Entry.RefundRequested requested
-                    && requested.source() == Source.MERCHANT) {
+                    && requested.wasAskedFor()) {
                 found.add(BookEvent.of(transaction, requested));
             }
         }

@@ -10,6 +10,7 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -49,12 +50,12 @@ final class ChangeDecisions {
                     new Entry.DefenseRequested(defense.dispute(), defense.text(), change, context.now())));
         }
         if (command.action() instanceof ChangeAction.Sandbox sandbox) {
-            return Decision.store(sandbox(context, sandbox, change));
+            return PayerDecisions.paid(context, Decision.store(sandbox(context, sandbox, change)), sandbox.payer());
         }
         return keepsCharge(context) && Context.isWaitingCashin(transaction)
                 ? Decision.cancel(transaction.with(
                         context.callOrFirst(context.afterCall()).canceling(change, context.afterCall())))
-                : Decision.store(moved(context, Status.CANCELED, Source.MERCHANT, null, change));
+                : Decision.store(moved(context, Status.CANCELED, Source.MERCHANT, null, null, change));
     }
 
     /** Whether the rail may keep a charge of the transaction, which it must remove until it says that nobody can pay it any more. */
@@ -124,14 +125,22 @@ final class ChangeDecisions {
                 ? transaction.moveTo(Status.IN_PROCESS, context.now(), Source.SANDBOX)
                 : transaction;
         String reason = sandbox.target() == Status.DENIED ? SANDBOX_DENIAL : null;
-        return moved(context.with(from), sandbox.target(), Source.SANDBOX, reason, change);
+        Settlement payment = sandbox.payer() == null
+                ? null
+                : new Settlement(transaction.endToEndId(), context.now(), sandbox.payer());
+        return moved(context.with(from), sandbox.target(), Source.SANDBOX, reason, payment, change);
     }
 
     /** The question of a rail's report stays open: the report may be of a payment. */
     private static Transaction moved(
-            Context context, Status to, Source source, @Nullable String reason, ChangeRef change) {
+            Context context,
+            Status to,
+            Source source,
+            @Nullable String reason,
+            @Nullable Settlement payment,
+            ChangeRef change) {
         Transaction moved =
-                context.transaction().with(new Entry.StatusChanged(to, context.now(), source, reason, null, change));
+                context.transaction().with(new Entry.StatusChanged(to, context.now(), source, reason, payment, change));
         boolean isReported = moved.railCall(null).map(RailCall::reportedAt).isPresent();
         return isReported ? moved : moved.closeCall(null);
     }

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -24,7 +25,7 @@ public final class NoticeDecisions {
             return Decision.store(transaction);
         }
         if (canAsk(context)) {
-            return Decision.inquire(asked(context), null);
+            return Decision.inquire(asked(context, notice), null);
         }
         // a report never submits: a rail that is asked by resubmission is asked when the call is due
         return transaction.status() == Status.IN_PROCESS ? Decision.store(transaction) : unconfirmed(context, notice);
@@ -47,12 +48,14 @@ public final class NoticeDecisions {
      * stored of a new transaction, because with a rail call it would look accepted, nor of a cashout in analysis: it is not submitted yet,
      * and the rail is asked about it anyway.
      */
-    private static Transaction asked(Context context) {
+    private static Transaction asked(Context context, TransactionCommand.RailNotice notice) {
         Transaction transaction = context.transaction();
         boolean isAnalysed = transaction.operation() == Operation.CASHOUT && transaction.status() == Status.IN_ANALYSIS;
         Instant dueAt = context.afterCall();
+        Settlement payment =
+                notice.payer() == null ? null : new Settlement(notice.endToEndId(), context.now(), notice.payer());
         return transaction.accepted() && !isAnalysed
-                ? transaction.with(context.callOrFirst(dueAt).reported(context.now(), dueAt))
+                ? transaction.with(context.callOrFirst(dueAt).reported(context.now(), payment, dueAt))
                 : transaction;
     }
 

@@ -35,7 +35,8 @@ final class ResolutionDecisions {
         if (resolve.refund() == null && transaction.operation() == Operation.CASHIN) {
             Entry paid = new Entry.StatusChanged(
                     Status.PAID, now, Source.OPERATOR, Resolution.REASON, resolve.settlement(), change);
-            return Decision.store(closed(ChangeDecisions.cancelRefused(transaction, transaction.with(paid), now)));
+            Transaction assigned = closed(ChangeDecisions.cancelRefused(transaction, transaction.with(paid), now));
+            return PayerDecisions.paid(context, Decision.store(assigned), null);
         }
         RailCall call = transaction.railCall(resolve.refund()).orElseThrow();
         Resolution resolution = new Resolution(change.id(), resolve.moved(), resolve.settlement(), now);

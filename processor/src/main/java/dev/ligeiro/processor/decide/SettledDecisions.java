@@ -27,10 +27,13 @@ final class SettledDecisions {
         Transaction transaction = context.transaction();
         Settlement settlement = settled.settlement();
         if (transaction.allowedMoves().contains(Status.PAID)) {
+            Settlement known = withReportedPayer(transaction, settlement);
             Transaction paid = transaction
-                    .with(new Entry.StatusChanged(Status.PAID, context.now(), Source.RAIL, null, settlement, null))
+                    .with(new Entry.StatusChanged(Status.PAID, context.now(), Source.RAIL, null, known, null))
                     .closeCall(null);
-            return returned(context, ChangeDecisions.cancelRefused(transaction, paid, context.now()), settled);
+            Decision decision =
+                    returned(context, ChangeDecisions.cancelRefused(transaction, paid, context.now()), settled);
+            return PayerDecisions.paid(context, decision, settlement == null ? null : settlement.payer());
         }
         Amount amount = transaction.terms().amount();
         if (settlement != null && isPaidByAnother(transaction, settlement)) {
@@ -42,7 +45,7 @@ final class SettledDecisions {
             Decision decision = returned(context, transaction.closeCall(null), settled);
             return settled.returned().stream().anyMatch(returned -> waitsForRefund(decision.after(), returned))
                     ? askedAgain(context, decision)
-                    : decision;
+                    : PayerDecisions.answered(context, decision, settled);
         }
         boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
         return Decision.unmatched(
@@ -54,6 +57,17 @@ final class SettledDecisions {
                         hasEnded
                                 ? UnmatchedPayment.Reason.PAID_AFTER_ITS_END
                                 : UnmatchedPayment.Reason.NEVER_SUBMITTED));
+    }
+
+    /** Some banks name the payer in the report of a payment only. It is kept to be shown. */
+    private static @Nullable Settlement withReportedPayer(Transaction transaction, @Nullable Settlement settlement) {
+        Settlement reported = transaction.railCall(null).map(RailCall::reported).orElse(null);
+        return settlement != null
+                        && settlement.payer() == null
+                        && reported != null
+                        && reported.endToEndId().equals(settlement.endToEndId())
+                ? new Settlement(settlement.endToEndId(), settlement.at(), reported.payer())
+                : settlement;
     }
 
     private static UnmatchedPayment unmatched(
@@ -155,7 +169,7 @@ final class SettledDecisions {
                             returned.amount(),
                             UnmatchedPayment.Reason.RETURNED_TOO_MUCH));
         }
-        Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, context.now(), null);
+        Entry entry = Entry.RefundRequested.byRail(id, returned.amount(), returned.rail(), context.now());
         return Decision.store(refundMade(paid.with(entry), id, null, context.now()));
     }
 

@@ -37,8 +37,7 @@ final class ReadNotices {
     static List<RailNotice> ofNotice(String rail, List<BankPayment> payments) {
         return ofList(rail, payments).stream()
                 .filter(notice -> hasOurId(notice) || !Amount.ZERO.equals(notice.returned()))
-                .map(notice ->
-                        new RailNotice(notice.transactionId(), rail, notice.endToEndId(), null, notice.returned()))
+                .map(RailNotice::hint)
                 .toList();
     }
 
@@ -55,7 +54,9 @@ final class ReadNotices {
                     rail,
                     endToEndId,
                     payment.amount(),
-                    returned(payment)));
+                    returned(payment),
+                    payment.payer(),
+                    null));
         } catch (RailFault fault) {
             LOG.atWarn()
                     .addKeyValue("event.action", "notice_unreadable")

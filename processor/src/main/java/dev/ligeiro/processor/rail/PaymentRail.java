@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,9 @@ public interface PaymentRail {
      * ({@link RailOutcome.NotStarted}). Moves no money. The answer of a rail that is too busy is {@link RailOutcome.Unknown}. A rail that
      * is asked by resubmission gets this call for charges of cashins, for cashouts in analysis, and before a rejection of a repeated submission
      * counts. If it cannot look a payment up, its answer is {@link RailOutcome.Unknown}, and the operator asks the bank.
+     *
+     * <p>If the transaction's rail call {@linkplain RailCall#checksPayer checks the payer}, the answer also tells whether the payer has its
+     * document ({@link RailOutcome.Settled#payerMatches}), as far as the rail can tell ({@link RailFacts#tellsPayer}).
      *
      * <p>A transaction that has its outcome is asked about too, when the rail has reported something about it. The answer must name every
      * payment of the transaction: {@link RailOutcome.Settled} stands for one of the agreed amount, {@link RailOutcome.Surplus} has all

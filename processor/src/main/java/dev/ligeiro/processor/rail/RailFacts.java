@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  *     before its call is not made and ends as unknown too
  * @param analysesFirst whether the rail analyses a cashout before it may be submitted
  * @param expiryGrace how long after its expiry a cashin waits for the last inquiry: the rail may show a payment late
+ * @param tellsPayer whether an inquiry about a paid cashin can tell if the payer has its document
  * @param restoredAt when the operator has restored a backup, which has forgotten later submissions; long ago if never
  */
 public record RailFacts(
@@ -35,9 +36,10 @@ public record RailFacts(
         Duration callTimeout,
         Predicate<Transaction> analysesFirst,
         Duration expiryGrace,
+        boolean tellsPayer,
         Instant restoredAt) {
 
-    /** What a rail states that shows each payment at once. */
+    /** What a rail states that shows each payment at once, and no payer. */
     public RailFacts(
             String name,
             Duration lateArrival,
@@ -57,6 +59,7 @@ public record RailFacts(
                 callTimeout,
                 analysesFirst,
                 Duration.ZERO,
+                false,
                 Instant.EPOCH);
     }
 
@@ -71,6 +74,7 @@ public record RailFacts(
                 callTimeout,
                 analysesFirst,
                 expiryGrace,
+                tellsPayer,
                 time);
     }
 

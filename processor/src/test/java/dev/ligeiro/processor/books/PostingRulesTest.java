@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
@@ -72,7 +73,7 @@ class PostingRulesTest {
     @Property
     void nothingIsInFlightWithoutAnOpenOutcome(@ForAll("lives") List<Transaction> life) {
         for (Transaction transaction : life) {
-            long asked = refunds(transaction, Refund.State.PROCESSING, Source.MERCHANT);
+            long asked = askedFor(transaction);
             boolean isUnderWay = transaction.status() == Status.IN_PROCESS;
 
             assertThat(sum(transaction, Account.REFUND_IN_FLIGHT)).isEqualTo(asked);
@@ -132,6 +133,11 @@ class PostingRulesTest {
                         "a refund is made",
                         paid.with(asked(400, Source.MERCHANT), made(false)),
                         "refund rail -400 refund_in_flight -400"),
+                Arguments.of(
+                        "the system refunds",
+                        paid.with(asked(400, Source.SYSTEM), made(false)),
+                        "refund rail -400 refund_in_flight -400"),
+                Arguments.of("another has paid", paid.with(new Entry.PayerMismatch(AT)), "none"),
                 Arguments.of(
                         "a refund fails",
                         paid.with(asked(400, Source.MERCHANT), new Entry.RefundFailed(REFUND, "rejected_by_rail", AT)),
@@ -328,11 +334,11 @@ class PostingRulesTest {
     /** From the transaction's state alone. */
     private static long said(Transaction transaction) {
         long moved = 0;
-        long refunded = refunds(transaction, Refund.State.REFUNDED, null);
+        long refunded = sum(transaction, refund -> refund.state() == Refund.State.REFUNDED);
         if (transaction.operation() == Operation.CASHIN) {
             boolean isPaid = transaction.history().lastAt(Status.PAID).isPresent();
             moved = isPaid ? amount(transaction) - commission(transaction) : 0;
-            moved -= refunded + refunds(transaction, Refund.State.PROCESSING, Source.MERCHANT);
+            moved -= refunded + askedFor(transaction);
         } else if (List.of(Status.IN_PROCESS, Status.PAID, Status.REFUND).contains(transaction.status())) {
             moved = refunded - amount(transaction) - commission(transaction);
         }
@@ -348,9 +354,16 @@ class PostingRulesTest {
                         .longValueExact();
     }
 
-    private static long refunds(Transaction transaction, Refund.State state, @Nullable Source source) {
+    private static long askedFor(Transaction transaction) {
+        return sum(
+                transaction,
+                refund -> refund.state() == Refund.State.PROCESSING
+                        && (refund.source() == Source.MERCHANT || refund.source() == Source.SYSTEM));
+    }
+
+    private static long sum(Transaction transaction, Predicate<Refund> counted) {
         return transaction.history().refunds().stream()
-                .filter(refund -> refund.state() == state && (source == null || refund.source() == source))
+                .filter(counted)
                 .mapToLong(refund -> refund.amount().cents())
                 .sum();
     }

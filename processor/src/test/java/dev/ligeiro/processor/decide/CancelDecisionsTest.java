@@ -38,6 +38,7 @@ class CancelDecisionsTest {
             Duration.ofSeconds(10),
             transaction -> false,
             GRACE,
+            false,
             Instant.EPOCH);
     private static final ChangeRef REQUEST = new ChangeRef(new UUID(7, 7), "key-1");
 

@@ -263,7 +263,7 @@ class CommandRulesTest {
                 .extracting(UnmatchedPayment::reason)
                 .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
         assertThat(withoutRail(paid, Situations.notice(paid, "E2", ALL)).after().railCalls())
-                .containsExactly(RailCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
+                .containsExactly(RailCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, null, NOW.plus(PAUSE)));
     }
 
     /** The missing rail knows nothing of it, so there is nothing to ask it later. */

@@ -66,6 +66,7 @@ final class Situations {
             Duration.ofSeconds(10),
             transaction -> false,
             Duration.ZERO,
+            false,
             NOW);
 
     private Situations() {}

@@ -34,9 +34,14 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
+import dev.ligeiro.transaction.PayerRules;
+import dev.ligeiro.transaction.RailReturn;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -169,7 +174,41 @@ class LiveBankIT {
                 "{\"e2e_id\":\"%s\",\"amount\":\"6.00\",\"nature\":\"MED_FRAUDE\"}"
                         .formatted(environment.read(cashin.id()).endToEndId()));
         environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
-        assertThat(environment.read(cashin.id()).history().refunds()).hasSize(2);
+        List<Refund> refunds = environment.read(cashin.id()).history().refunds();
+        assertThat(refunds).hasSize(2);
+        RailReturn said = Objects.requireNonNull(refunds.get(1).rail());
+        assertThat(said.nature()).isEqualTo("MED_FRAUDE");
+        assertThat(said.rtrId()).hasSize(32);
+    }
+
+    /** The bank names payers in notices only, which decide nothing, so it is asked who has paid. */
+    @Test
+    void aPaymentByAnotherIsRefundedAndOneByTheDocumentsHolderIsNot() {
+        PayerRules rules = new PayerRules(true, true, true);
+        Transaction own = registered(LiveTransactions.TENANT, rules);
+        Transaction others = registered(LiveTransactions.TENANT, rules);
+        String document = own.terms().payer().document();
+        assertThat(bank.pay(RunningBank.txid(own), "\"name\":\"Ana\"", "\"document\":\"" + document + "\""))
+                .isTrue();
+        assertThat(bank.pay(RunningBank.txid(others), "\"name\":\"João\"", "\"document\":\"11144477735\""))
+                .isTrue();
+
+        environment.awaitAnnounced(others, "1 pending", "2 paid", "3 paid", "4 refund");
+        UUID refund = RefundId.ofPayerMismatch(others.id()).value();
+        assertThat(bank.moved(refund)).isEqualTo(1);
+        assertThat(environment
+                        .read(others.id())
+                        .history()
+                        .settlement()
+                        .orElseThrow()
+                        .payer())
+                .isEqualTo(new Payer("João", "11144477735", "99999004"));
+        await().atMost(TIMEOUT)
+                .until(() ->
+                        environment.read(own.id()).history().lastAt(Status.PAID).isPresent()
+                                && environment.read(own.id()).railCalls().isEmpty());
+        environment.awaitAnnounced(own, "1 pending", "2 paid");
+        assertThat(environment.read(own.id()).history().refunds()).isEmpty();
     }
 
     @Test
@@ -584,9 +623,14 @@ class LiveBankIT {
     }
 
     private static Transaction registered(Tenant tenant) {
+        return registered(tenant, null);
+    }
+
+    private static Transaction registered(Tenant tenant, @Nullable PayerRules payerRules) {
         Transaction cashin = environment.stored(
                 Transactions.like(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
                         .tenant(tenant)
+                        .payerRules(payerRules)
                         .build());
         environment.send(new TransactionCommand.Process(cashin));
         environment.awaitAnnounced(cashin, "1 pending");

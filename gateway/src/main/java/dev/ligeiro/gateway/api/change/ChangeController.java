@@ -13,11 +13,13 @@ import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.http.response.TransactionJson;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.TransactionId;
@@ -126,12 +128,16 @@ class ChangeController implements Routes {
         return change(request, refund);
     }
 
+    /** {@code {payer_document?}} of a payment. */
     private Mono<ServerResponse> sandbox(SandboxAction action, Request<Caller> request) {
         if (request.caller().tenant().mode() != Mode.TEST) {
             throw Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_");
         }
-        request.fields().orThrow();
-        return change(request, new ChangeAction.Sandbox(action));
+        Fields fields = request.fields();
+        TaxId payer = action == SandboxAction.PAY ? fields.optionalParsed("payer_document", TaxId::parse) : null;
+        fields.orThrow();
+        return change(
+                request, new ChangeAction.Sandbox(action, payer == null ? null : Payer.of(null, payer.value(), null)));
     }
 
     private Mono<ServerResponse> change(Request<Caller> request, ChangeAction action) {

@@ -9,8 +9,10 @@ import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -147,12 +149,17 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return new Outcome(upTo(holder, index).snapshot(), Outcome.Kind.REPLAYED);
     }
 
-    /** The transaction after the write of the entry. For a sandbox refund, one write has two entries: requested and made. */
+    /**
+     * The transaction after the write of the entry. One write of the sandbox may have two entries: a refund requested and made, a payment and
+     * that another has paid.
+     */
     private static Transaction upTo(Transaction now, int index) {
         List<Entry> entries = now.history().entries();
-        boolean withNext = entries.get(index) instanceof Entry.RefundRequested requested
-                && requested.source() == Source.SANDBOX
-                && index + 1 < entries.size();
+        Entry next = index + 1 < entries.size() ? entries.get(index + 1) : null;
+        boolean withNext = next instanceof Entry.PayerMismatch
+                || next != null
+                        && entries.get(index) instanceof Entry.RefundRequested requested
+                        && requested.source() == Source.SANDBOX;
         return first(now, withNext ? index + 2 : index + 1);
     }
 
@@ -174,7 +181,13 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         Source source = action instanceof ChangeAction.Cancel ? Source.MERCHANT : Source.SANDBOX;
         return entry instanceof Entry.StatusChanged changed
                 && changed.status() == action.target()
-                && changed.source() == source;
+                && changed.source() == source
+                && (!(action instanceof ChangeAction.Sandbox sandbox)
+                        || Objects.equals(sandbox.payer(), payer(changed.settlement())));
+    }
+
+    private static @Nullable Payer payer(@Nullable Settlement settlement) {
+        return settlement == null ? null : settlement.payer();
     }
 
     /** An approved cashout may have been denied by the guard. About a rejected one the rail may be asked first. */

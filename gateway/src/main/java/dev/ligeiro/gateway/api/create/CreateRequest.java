@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresIn how long the transaction stays pending; null when not given
  * @param returnUrl where the checkout page leads back to; null for a cashout, and when not given
  * @param fiscal what links the transaction to a tax document; null when not given
+ * @param payerMustMatch whether the payer's tax id must be the document; null for a cashout, and when not given
  */
 record CreateRequest(
         Operation operation,
@@ -38,7 +39,8 @@ record CreateRequest(
         @Nullable PixKey pixKey,
         @Nullable Duration expiresIn,
         @Nullable String returnUrl,
-        @Nullable Map<String, String> fiscal) {
+        @Nullable Map<String, String> fiscal,
+        @Nullable Boolean payerMustMatch) {
 
     private static final int NAME_MAX = 100;
     private static final int DESCRIPTION_MAX = 255;
@@ -75,6 +77,7 @@ record CreateRequest(
         String returnUrl =
                 operation == Operation.CASHIN ? fields.optionalParsed("return_url", CreateRequest::returnUrl) : null;
         Map<String, String> fiscal = fiscal(fields);
+        Boolean payerMustMatch = operation == Operation.CASHIN ? fields.optionalBoolean("payer_must_match") : null;
         fields.orThrow();
         if (name == null
                 || email == null
@@ -97,7 +100,8 @@ record CreateRequest(
                 pixKey,
                 expiresIn,
                 returnUrl,
-                fiscal);
+                fiscal,
+                payerMustMatch);
     }
 
     private static @Nullable Map<String, String> fiscal(Fields fields) {

@@ -219,7 +219,7 @@ final class CreateTransaction {
 
     /**
      * Compares the values that the requests contain, not those that are generated: id, end-to-end id, commission, BR Code. A request
-     * without {@code expires_in} counts as one with the default.
+     * without {@code expires_in} or {@code payer_must_match} counts as one with the default.
      */
     private static boolean isSame(Transaction one, Transaction other) {
         Terms a = one.terms();
@@ -234,6 +234,7 @@ final class CreateTransaction {
                 && Objects.equals(a.pixKey(), b.pixKey())
                 && Objects.equals(a.returnUrl(), b.returnUrl())
                 && Objects.equals(a.fiscal(), b.fiscal())
+                && a.payerMustMatch() == b.payerMustMatch()
                 && expiresIn(one).equals(expiresIn(other));
     }
 

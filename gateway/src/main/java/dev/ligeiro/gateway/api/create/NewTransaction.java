@@ -10,6 +10,7 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
@@ -77,9 +78,20 @@ final class NewTransaction {
                 rail,
                 caller.commissionReturns(),
                 request.returnUrl(),
-                request.fiscal());
+                request.fiscal(),
+                payerRules(request, caller));
         return Transaction.create(
                 id, caller.tenant(), request.operation(), terms, key, new Requester(caller.keyId(), null));
+    }
+
+    /** The merchant's, with what the request says. */
+    private static @Nullable PayerRules payerRules(CreateRequest request, Caller caller) {
+        if (request.operation() == Operation.CASHOUT) {
+            return null;
+        }
+        PayerRules rules = caller.payerRules() == null ? PayerRules.NONE : caller.payerRules();
+        PayerRules agreed = request.payerMustMatch() == null ? rules : rules.withMustMatch(request.payerMustMatch());
+        return agreed.equals(PayerRules.NONE) ? null : agreed;
     }
 
     private static boolean isTest(Caller caller) {

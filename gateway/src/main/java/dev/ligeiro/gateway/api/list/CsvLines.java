@@ -6,6 +6,7 @@ import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.TransactionId;
@@ -86,7 +87,10 @@ class CsvLines {
                         transaction -> transaction.operation() == Operation.CASHIN
                                 ? transaction.id().hex()
                                 : ""),
-                text("fiscal", terms -> terms.fiscal() == null ? "" : json(terms.fiscal())));
+                text("fiscal", terms -> terms.fiscal() == null ? "" : json(terms.fiscal())),
+                new Column("payer_name", transaction -> payer(transaction, Payer::name)),
+                new Column("payer_document", transaction -> payer(transaction, Payer::maskedTaxId)),
+                new Column("payer_mismatch", transaction -> transaction.payerMismatch() == null ? "" : "true"));
     }
 
     private record Column(String name, Function<TransactionSnapshot, String> cell) {}
@@ -139,6 +143,11 @@ class CsvLines {
             rows.forEach(row -> csv.writeRecord(
                     columns.stream().map(column -> column.cell().apply(row)).toList()));
         });
+    }
+
+    private static String payer(TransactionSnapshot transaction, Function<Payer, @Nullable String> field) {
+        String told = transaction.paidBy() == null ? null : field.apply(transaction.paidBy());
+        return told == null ? "" : cell(told);
     }
 
     private static Column text(String name, Function<Terms, @Nullable String> field) {

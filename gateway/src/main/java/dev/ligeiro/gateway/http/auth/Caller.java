@@ -8,6 +8,7 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.AllowedNetworks;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
  * @param commissionReturns {@code true} if a refund returns the commission; null if the commission stays
+ * @param payerRules what the merchant wants of the payers of its cashins; null for nothing
  * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
  * @param receiver the receiver's name and city in BR Codes
  * @param expiresAt the expiry of the key or the session; null for never
@@ -45,6 +47,7 @@ public record Caller(
         Set<UUID> platforms,
         Map<Operation, Commission> fees,
         @Nullable Boolean commissionReturns,
+        @Nullable PayerRules payerRules,
         @Nullable Duration expiresIn,
         MerchantLimits limits,
         Receiver receiver,
@@ -61,6 +64,7 @@ public record Caller(
                 platforms(merchant, key.mode()),
                 fees(merchant),
                 merchant.commissionReturns(),
+                merchant.payerRules(),
                 merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
                 merchant.limits(),
                 new Receiver(merchant.name(), merchant.city()),
@@ -80,6 +84,7 @@ public record Caller(
                 platforms,
                 fees,
                 commissionReturns,
+                payerRules,
                 expiresIn,
                 limits,
                 receiver,

@@ -247,11 +247,17 @@ public final class Fields {
 
     /** A boolean; {@code otherwise} when it is absent, null or of another type. */
     public boolean optionalBoolean(String field, boolean otherwise) {
+        Boolean given = optionalBoolean(field);
+        return given == null ? otherwise : given;
+    }
+
+    /** A boolean; null when it is absent, null or of another type. */
+    public @Nullable Boolean optionalBoolean(String field) {
         JsonNode node = node(field);
         if (node != null && !node.isBoolean()) {
             errors.add(FieldError.wrongType(field, "true or false"));
         }
-        return node != null && node.isBoolean() ? node.booleanValue() : otherwise;
+        return node != null && node.isBoolean() ? node.booleanValue() : null;
     }
 
     /** Adds an error. */

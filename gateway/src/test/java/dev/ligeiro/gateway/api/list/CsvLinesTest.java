@@ -8,6 +8,12 @@ import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
+import dev.ligeiro.transaction.PayerRules;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
@@ -41,12 +47,13 @@ class CsvLinesTest {
         assertThat(csv(List.of(cashin), true))
                 .isEqualTo(
                         "id,date_created,operation,status,amount,commission,net_amount,refunded_amount,paid,finished,"
-                                + "expires_at,name,document,email,phone,pix_key,description,reference,extra,platform,e2e_id,txid,fiscal\r\n"
+                                + "expires_at,name,document,email,phone,pix_key,description,reference,extra,platform,e2e_id,txid,fiscal,"
+                                + "payer_name,payer_document,payer_mismatch\r\n"
                                 + "019cd827-d553-7abc-9def-0123456789ab,2026-03-10 11:30:15,cashin,paid,150.75,1.51,149.24,50.00,"
                                 + "2026-03-10 11:31:15,,2026-03-11 11:30:15,Zoë da Conceição,52998224725,zoe@example.com,"
                                 + "+5511987654321,,Order 77,'-77,\"order 77\n\"\"quoted\"\" \\ é 😀\","
                                 + "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59,E9988776620260310143114railDEF1,"
-                                + "019cd827d5537abc9def0123456789ab,\r\n");
+                                + "019cd827d5537abc9def0123456789ab,,,,\r\n");
     }
 
     @Test
@@ -62,7 +69,22 @@ class CsvLinesTest {
                         "019cd827-d553-7abc-9def-0123456789ab,2026-03-10 11:30:15,cashout,pending,150.75,1.51,152.26,0.00,"
                                 + ",,2026-03-11 11:30:15,Zoë da Conceição,52998224725,zoe@example.com,+5511987654321,"
                                 + "maria@example.com,Order 77,,,7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59,"
-                                + "E1234567820260310143015abcDEF123,,\"{\"\"note\"\":\"\"a;b\"\"}\"\r\n");
+                                + "E1234567820260310143015abcDEF123,,\"{\"\"note\"\":\"\"a;b\"\"}\",,,\r\n");
+    }
+
+    @Test
+    void aCashinShowsAMerchantThatMayWhoHasPaid() {
+        Instant at = Transactions.CREATED_AT;
+        Transaction pending = Transactions.like(Transactions.goldenCashin())
+                .payerRules(new PayerRules(true, false, true))
+                .build();
+        Settlement payment = new Settlement("E1", at, Payer.of("=João", "11144477735", null));
+
+        Transaction paid = pending.with(
+                new Entry.StatusChanged(Status.PAID, at, Source.RAIL, null, payment, null),
+                new Entry.PayerMismatch(at));
+
+        assertThat(csv(List.of(paid), false)).endsWith(",,'=João,***.444.777-**,true\r\n");
     }
 
     /** An amount is not a text: a minus sign stays as it is. */

@@ -193,6 +193,7 @@ class CallerCacheTest {
                 Map.of(),
                 null,
                 null,
+                null,
                 MerchantLimits.NONE,
                 new Caller.Receiver("LOJA", "SAO PAULO"),
                 null);

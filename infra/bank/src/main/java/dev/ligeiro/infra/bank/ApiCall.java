@@ -95,6 +95,10 @@ record ApiCall(List<String> ids, Map<String, String> query, byte[] body) {
         return new Span(from, to, page, size);
     }
 
+    boolean has(String name) {
+        return query.containsKey(name);
+    }
+
     /** Whether the optional parameter {@code name} is missing or says {@code actual}. */
     boolean fits(String name, boolean actual) {
         return !query.containsKey(name) || query.get(name).equals(String.valueOf(actual));

@@ -52,7 +52,7 @@ public final class Bank implements AutoCloseable {
         Notices notices = new Notices(book, settings, faults, settlements, identity, anonymous);
         Tokens tokens = new Tokens(settings.clientId, secret, settings.tokenLife);
         Charges charges = new Charges(book, settings);
-        ReceivedPix received = new ReceivedPix(book, notices, settlements);
+        ReceivedPix received = new ReceivedPix(book, notices, settlements, settings.payersInNotices);
         Claims claims = new Claims(book, received);
         SentPix sent = new SentPix(book, settings, notices, settlements);
         api = new ApiServer(settings, Certificates.context(certificates.ca(), own), tokens, faults);

@@ -18,6 +18,7 @@ public final class BankSettings {
     Duration tokenLife = Duration.ofHours(1);
     Duration delayMax = Duration.ofSeconds(8);
     boolean webhookUrlsChecked;
+    boolean payersInNotices = true;
     List<String> serverNames = Bank.LOCAL;
 
     /** @param home keeps certificates, secret and journal; a bank that is started there again goes on where it was */
@@ -82,6 +83,12 @@ public final class BankSettings {
     /** Calls a webhook URL twice before it is registered, as Efí does; without a certificate it must refuse. Off by default. */
     public BankSettings webhookUrlsChecked(boolean value) {
         webhookUrlsChecked = value;
+        return this;
+    }
+
+    /** Names the payer in notices, as Efí does for a key that is set so; the default is true. No other answer names the payer. */
+    public BankSettings payersInNotices(boolean value) {
+        payersInNotices = value;
         return this;
     }
 

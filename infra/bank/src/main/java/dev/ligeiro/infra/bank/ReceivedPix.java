@@ -28,16 +28,19 @@ final class ReceivedPix {
     private static final long REFUND_FAILS = 13_13;
 
     private static final String PAYERS_BANK = "99999004";
+    private static final int CPF_LENGTH = 11;
 
     private final Book book;
     private final Notices notices;
     private final Settlements settlements;
+    private final boolean payersInNotices;
     private final SecureRandom random = new SecureRandom();
 
-    ReceivedPix(Book book, Notices notices, Settlements settlements) {
+    ReceivedPix(Book book, Notices notices, Settlements settlements, boolean payersInNotices) {
         this.book = book;
         this.notices = notices;
         this.settlements = settlements;
+        this.payersInNotices = payersInNotices;
     }
 
     /** Settles the refunds that an earlier run of the bank has left. */
@@ -57,6 +60,9 @@ final class ReceivedPix {
     /** {@code GET /pix} */
     Reply list(ApiCall call) {
         ApiCall.Span span = call.span(BAD_QUERY);
+        if (call.has("cpf") && call.has("cnpj")) {
+            throw BAD_QUERY.apply("cpf", "expected without cnpj");
+        }
         return book.read(() -> {
             String end = Book.timeKey(span.to().plusMillis(1), "");
             List<Stored.Payment> found =
@@ -214,7 +220,16 @@ final class ReceivedPix {
     }
 
     private void announce(Stored.Payment payment) {
-        notices.announce(payment.key(), book.read(() -> json(book, payment)));
+        ObjectNode notice = book.read(() -> json(book, payment));
+        String document = payment.payerDocument();
+        if (payersInNotices && (document != null || payment.payerName() != null)) {
+            ObjectNode payer = Reply.json("nome", payment.payerName(), "codigoBanco", PAYERS_BANK);
+            if (document != null) {
+                payer.put(document.length() == CPF_LENGTH ? "cpf" : "cnpj", document);
+            }
+            notice.set("gnExtras", Reply.json("pagador", payer));
+        }
+        notices.announce(payment.key(), notice);
     }
 
     private long refundedCents(String e2eId) {

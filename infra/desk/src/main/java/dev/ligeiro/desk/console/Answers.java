@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the pages read of the API's answers. The description of the API explains the members. */
@@ -74,7 +76,14 @@ public final class Answers {
             @Nullable String paymentLink,
             @Nullable String qrCodeImage,
             @Nullable String pixKey,
-            @Nullable String refundedAmount) {
+            @Nullable String refundedAmount,
+            @Nullable Payer payer,
+            @Nullable Boolean payerMismatch) {
+
+        /** Whether another than the one who had to has paid. */
+        public boolean isByAnother() {
+            return Boolean.TRUE.equals(payerMismatch);
+        }
 
         public boolean isCashin() {
             return operation.equals("cashin");
@@ -89,6 +98,14 @@ public final class Answers {
         public BigDecimal left() {
             return new BigDecimal(amount)
                     .subtract(refundedAmount == null ? BigDecimal.ZERO : new BigDecimal(refundedAmount));
+        }
+    }
+
+    /** Who has paid. */
+    public record Payer(String name, String document) {
+
+        public String text() {
+            return Stream.of(name, document).filter(part -> !part.isEmpty()).collect(Collectors.joining(" · "));
         }
     }
 

@@ -17,6 +17,7 @@ import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import io.swagger.v3.oas.annotations.Operation;
@@ -100,6 +101,7 @@ public class MerchantController {
                 body.name,
                 requireNonNullElse(body.city, CITY_DEFAULT),
                 body.fees == null ? Map.of() : body.fees.stored(),
+                null,
                 null,
                 null,
                 null,
@@ -188,6 +190,23 @@ public class MerchantController {
         store.update(
                 merchantId,
                 body.commissionReturns ? update.set("commissionReturns", true) : update.unset("commissionReturns"));
+    }
+
+    record Payers(
+            @NotNull Boolean payerMustMatch, @NotNull Boolean refundPayerMismatch, @NotNull Boolean payerVisible) {}
+
+    /** For cashins that are created from now on. A create may have {@code payer_must_match} of its own. */
+    @PutMapping("/{merchantId}/payers")
+    @Replaces("merchants show")
+    @Needs(Role.OPERATE)
+    @Operation(summary = "set who may pay a merchant's cashins, and whether it sees who has")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setPayers(@PathVariable UUID merchantId, @RequestBody Payers body) {
+        PayerRules rules = new PayerRules(body.payerMustMatch, body.refundPayerMismatch, body.payerVisible);
+        Update update = new Update();
+        store.update(
+                merchantId,
+                rules.equals(PayerRules.NONE) ? update.unset("payerRules") : update.set("payerRules", rules));
     }
 
     /** A limit that is raised or removed needs the role money. */

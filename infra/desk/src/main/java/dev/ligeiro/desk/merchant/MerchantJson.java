@@ -9,6 +9,7 @@ import dev.ligeiro.merchant.MerchantLimits;
 import dev.ligeiro.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.PayerRules;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.DecimalMax;
@@ -32,6 +33,9 @@ public record MerchantJson(
         String city,
         Fees fees,
         boolean commissionReturns,
+        boolean payerMustMatch,
+        boolean refundPayerMismatch,
+        boolean payerVisible,
         Limits limits,
         @Nullable Long expiresIn,
         @Nullable Integer retentionDays,
@@ -43,6 +47,7 @@ public record MerchantJson(
     private static final int PERCENT_TO_MILLIONTHS = 4;
 
     public static MerchantJson of(Merchant merchant) {
+        PayerRules payers = merchant.payerRules() == null ? PayerRules.NONE : merchant.payerRules();
         return new MerchantJson(
                 merchant.id(),
                 merchant.number(),
@@ -52,6 +57,9 @@ public record MerchantJson(
                         Fee.of(merchant.fees().get(Operation.CASHIN)),
                         Fee.of(merchant.fees().get(Operation.CASHOUT))),
                 Boolean.TRUE.equals(merchant.commissionReturns()),
+                payers.mustMatch(),
+                payers.refundsMismatch(),
+                payers.visible(),
                 new Limits(
                         Amounts.of(merchant.limits().amounts(Operation.CASHIN)),
                         Amounts.of(merchant.limits().amounts(Operation.CASHOUT)),

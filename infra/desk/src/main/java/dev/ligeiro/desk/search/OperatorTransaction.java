@@ -11,6 +11,7 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
@@ -23,7 +24,10 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when a processor looks at it again; null for never
  * @param unsettledSince since when the outcome of a rail call has been unknown
  * @param approvalSince since when it has been waiting for a person's approval
+ * @param payer the one whom the merchant has named
+ * @param paidBy the one who has paid, as the rail names them; null when it does not tell
+ * @param payerMismatch whether that is another than the one who had to
  * @param reserved what it takes from the balance while the merchant's funds are checked; null without a reservation
  */
 public record OperatorTransaction(
@@ -59,6 +66,8 @@ public record OperatorTransaction(
         @Nullable Instant approvalSince,
         @Nullable Amount reserved,
         Party payer,
+        @Nullable Payer paidBy,
+        boolean payerMismatch,
         @Nullable KeyJson pixKey,
         List<EntryJson> timeline,
         List<RefundJson> refunds,
@@ -94,6 +103,13 @@ public record OperatorTransaction(
                 transaction.approvalSince(),
                 reserved,
                 MaskedText.party(transaction.terms().payer()),
+                transaction
+                        .history()
+                        .settlement()
+                        .map(Settlement::payer)
+                        .map(MaskedText::payer)
+                        .orElse(null),
+                transaction.history().hasPayerMismatch(),
                 key == null ? null : new KeyJson(key.type().name(), MaskedText.key(key)),
                 transaction.history().entries().stream().map(EntryJson::of).toList(),
                 transaction.history().refunds().stream().map(RefundJson::of).toList(),
@@ -104,6 +120,15 @@ public record OperatorTransaction(
                         .map(delivery -> EndpointDelivery.of(
                                 delivery, endpoints.get(delivery.id().endpointId())))
                         .toList());
+    }
+
+    /** What is known of who has paid. */
+    public String paidByText() {
+        return paidBy == null
+                ? ""
+                : Stream.of(paidBy.name(), paidBy.taxId(), paidBy.ispb())
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.joining(" · "));
     }
 
     public record KeyJson(String type, String value) {}
@@ -148,8 +173,11 @@ public record OperatorTransaction(
                         changed.source() == Source.OPERATOR ? changed.changeId() : null,
                         changed.by());
             }
-            if (entry instanceof Entry.RefundRequested asked) {
-                return other("refund_requested", asked, asked.source(), null, asked.refund(), asked.amount(), null);
+            if (entry instanceof Entry.RefundRequested it) {
+                return other("refund_requested", it, it.source(), it.reason(), it.refund(), it.amount(), null);
+            }
+            if (entry instanceof Entry.PayerMismatch) {
+                return other(Entry.PayerMismatch.REASON, entry, Source.SYSTEM, null, null, null, null);
             }
             if (entry instanceof Entry.RefundMade made) {
                 return other("refund_made", made, null, null, made.refund(), null, made.resolution());
@@ -186,13 +214,21 @@ public record OperatorTransaction(
         }
     }
 
+    /**
+     * @param reason why the system refunds, a code
+     * @param nature why the rail has moved the money back, its own code
+     * @param rtrId the rail's id of that movement
+     */
     public record RefundJson(
             UUID id,
             Amount amount,
             Refund.State status,
             Source source,
             @Nullable String reference,
-            Instant requestedAt) {
+            Instant requestedAt,
+            @Nullable String reason,
+            @Nullable String nature,
+            @Nullable String rtrId) {
 
         static RefundJson of(Refund refund) {
             return new RefundJson(
@@ -201,7 +237,10 @@ public record OperatorTransaction(
                     refund.state(),
                     refund.source(),
                     refund.reference(),
-                    refund.requestedAt());
+                    refund.requestedAt(),
+                    refund.reason(),
+                    refund.rail() == null ? null : refund.rail().nature(),
+                    refund.rail() == null ? null : refund.rail().rtrId());
         }
     }
 

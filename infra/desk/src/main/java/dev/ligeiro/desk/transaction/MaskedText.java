@@ -2,6 +2,7 @@ package dev.ligeiro.desk.transaction;
 
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.Payer;
 import java.util.regex.Pattern;
 
 /** Personal data with so much left that somebody who knows it recognises it, and nobody else learns it. Removed data stays empty. */
@@ -19,6 +20,13 @@ public final class MaskedText {
         return party.wasRemoved()
                 ? party
                 : new Party(name(party.name()), email(party.email()), phone(party.phone()), document(party.document()));
+    }
+
+    public static Payer payer(Payer payer) {
+        return new Payer(
+                payer.name() == null ? null : name(payer.name()),
+                payer.taxId() == null ? null : document(payer.taxId()),
+                payer.ispb());
     }
 
     /** The first letter of each word. */

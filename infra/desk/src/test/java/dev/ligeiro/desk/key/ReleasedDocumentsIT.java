@@ -37,7 +37,7 @@ class ReleasedDocumentsIT {
                                         """
                         {"id":"019cd827-d553-7abc-9def-0123456789a1","number":900001,"name":"Loja da Ana","city":"RECIFE",
                         "fees":{"cashin":{"percent":"1.2500","fixed":"0.10"},"cashout":{"percent":"0.0000","fixed":"0.99"}},
-                        "commission_returns":false,"limits":{"cashin":{"amount_min":"1.00","amount_max":"500.00"},"cashout":{"amount_min":null,"amount_max":"200.00"},
+                        "commission_returns":false,"payer_must_match":false,"refund_payer_mismatch":false,"payer_visible":false,"limits":{"cashin":{"amount_min":"1.00","amount_max":"500.00"},"cashout":{"amount_min":null,"amount_max":"200.00"},
                         "reads_per_second":200,"writes_per_second":500},
                         "expires_in":900,"retention_days":null,"created_at":"2026-03-10T14:30:15.123Z"}
                         """));

@@ -53,6 +53,8 @@ class MerchantIT {
         admin.put(one + "/expiry", "{\"expires_in\":900}").expect(204);
         admin.put(one + "/retention", "{\"retention_days\":400}").expect(204);
         admin.put(one + "/refunds", "{\"commission_returns\":true}").expect(204);
+        admin.put(one + "/payers", "{\"payer_must_match\":true,\"refund_payer_mismatch\":true,\"payer_visible\":false}")
+                .expect(204);
 
         Answer changed = admin.patch(one, "{\"city\":\"Belém\"}").expect(200);
 
@@ -61,7 +63,7 @@ class MerchantIT {
                 .isEqualTo(
                         """
                 {"id":"%s","number":%d,"name":"Café do Zé","city":"Belém","fees":{"cashin":{"percent":"1.2500","fixed":"0.10"}},\
-                "commission_returns":true,"limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
+                "commission_returns":true,"payer_must_match":true,"refund_payer_mismatch":true,"payer_visible":false,"limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
                 "reads_per_second":null,"writes_per_second":7},"expires_in":900,"retention_days":400}"""
                                 .formatted(
                                         made.text("id"),
@@ -100,6 +102,7 @@ class MerchantIT {
                 "PUT   | /expiry    | {'expires_in':1.5}                               | expires_in:wrong_type",
                 "PUT   | /retention | {'retention_days':89}                            | retention_days:invalid",
                 "PUT   | /retention | {'days':400}                                     | days:unknown_field",
+                "PUT   | /payers    | {'payer_visible':1}                              | payer_must_match:required refund_payer_mismatch:required payer_visible:wrong_type",
                 "PUT   | /refunds   | {}                                               | commission_returns:required",
                 "PUT   | /refunds   | {'commission_returns':'true'}                    | commission_returns:wrong_type",
                 "PUT   | /fees      | {'cashin':'1','cashout':[]}                      | cashin:wrong_type"

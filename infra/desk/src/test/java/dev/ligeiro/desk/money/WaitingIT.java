@@ -153,6 +153,8 @@ class WaitingIT {
                         null,
                         null,
                         null,
+                        null,
+                        false,
                         asked.plusSeconds(90),
                         UUID.randomUUID())));
 

@@ -52,6 +52,7 @@ record PastTransactions(Transaction sample, long count) {
                 like.rail(),
                 like.commissionReturns(),
                 null,
+                null,
                 null);
         Transaction pending = Transaction.create(id, sample.tenant(), sample.operation(), terms, null, null)
                 .accept();

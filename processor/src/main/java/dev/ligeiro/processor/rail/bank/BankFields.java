@@ -3,6 +3,8 @@ package dev.ligeiro.processor.rail.bank;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Payer;
+import dev.ligeiro.transaction.RailReturn;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the fields of a bank's JSON. One that is not as the Pix API says is a {@link RailFault} that names it and hides its value. */
@@ -34,6 +37,7 @@ public final class BankFields {
     private static final Pattern REASON = Pattern.compile("\\P{Cntrl}{1,140}");
     private static final Pattern WHOLE_OR_DECIMAL = Pattern.compile("\\d{1,10}(\\.\\d{2})?");
     private static final Pattern CLAIM_ID = Pattern.compile("[a-zA-Z0-9-]{1,64}");
+    private static final Pattern CODE = Pattern.compile("[a-zA-Z0-9_]{1,64}");
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,10}\\.\\d{2}");
 
     private BankFields() {}
@@ -88,8 +92,30 @@ public final class BankFields {
     public static List<RailOutcome.Returned> returned(JsonNode payment) {
         return list(payment, "devolucoes").stream()
                 .filter(one -> text(one, "status").equals("DEVOLVIDO"))
-                .map(one -> new RailOutcome.Returned(id(one, "id"), amount(one, "valor")))
+                .map(one -> new RailOutcome.Returned(
+                        id(one, "id"), amount(one, "valor"), RailReturn.of(code(one, "natureza"), code(one, "rtrId"))))
                 .toList();
+    }
+
+    /** What a bank may leave out; null when it is not of the expected form either, which is no reason to doubt the payment. */
+    private static @Nullable String code(JsonNode object, String field) {
+        String code = object.path(field).asString("");
+        return CODE.matcher(code).matches() ? code : null;
+    }
+
+    /**
+     * Who has paid, which few banks tell: {@code pagador}, at Efí in the extras of a notice. A malformed part counts as not told: it is no
+     * reason to doubt the payment.
+     */
+    static @Nullable Payer payer(JsonNode payment) {
+        JsonNode payer = payment.has("pagador")
+                ? payment.path("pagador")
+                : payment.path("gnExtras").path("pagador");
+        String taxId = payer.path("cpf").asString(payer.path("cnpj").asString(""));
+        return Payer.of(
+                payer.path("nome").asString(""),
+                taxId,
+                payer.path("codigoBanco").asString(""));
     }
 
     public static long number(JsonNode object, String field) {

@@ -194,7 +194,8 @@ public class BankLists {
         return rails.make(bank.rail(), call, START_WITHIN);
     }
 
-    private static long total(JsonNode answer) {
+    /** How many payments the list has on all its pages. */
+    static long total(JsonNode answer) {
         return BankFields.number(paging(answer), "quantidadeTotalDeItens");
     }
 

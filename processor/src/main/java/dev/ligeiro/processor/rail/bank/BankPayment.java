@@ -3,10 +3,12 @@ package dev.ligeiro.processor.rail.bank;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Payer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -58,6 +60,11 @@ public record BankPayment(JsonNode json, boolean isSent) {
     public Instant at() {
         JsonNode times = json.path("horario");
         return times.isObject() ? BankFields.time(times, "solicitacao") : BankFields.time(json, "horario");
+    }
+
+    /** Who has paid it; null of a sent one, and when the bank does not tell. */
+    public @Nullable Payer payer() {
+        return isSent ? null : BankFields.payer(json);
     }
 
     /** What was moved back of it. */

@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param receiverDocumentOf the keys of the tenants whose cashouts have the receiver's document; that of all others is the payer's
  * @param claims whether the claims of payers are read (MED), and defences sent; only at Efí
  * @param rejections names of errors by which this bank rejects a call for good, beside those of the Pix API and of Efí
+ * @param tellsPayer whether the list of received payments can be filtered by the payer's tax id
  * @param headers sent with every call, also for the token
  * @param query the same for parameters of the query
  */
@@ -55,6 +56,7 @@ public record BankProperties(
         @DefaultValue("1000") @Min(0) @Max(1_000_000) int locations,
         @DefaultValue Set<Long> receiverDocumentOf,
         @DefaultValue("false") boolean claims,
+        @DefaultValue("true") boolean tellsPayer,
         @DefaultValue Set<String> rejections) {
 
     /** Which calls the bank offers. */
@@ -113,6 +115,7 @@ public record BankProperties(
                 callTimeout,
                 transaction -> false,
                 expiryGrace,
+                tellsPayer,
                 Instant.EPOCH);
     }
 

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.rail.bank;
 
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailFault;
@@ -13,6 +14,8 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,6 +25,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -30,6 +35,11 @@ import tools.jackson.databind.JsonNode;
  * that may be registered is read before it is registered again: a repeated PUT would change it.
  */
 class PixRail implements PaymentRail {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PixRail.class);
+
+    /** 256 payments with some refunds are below the bound of an answer. */
+    private static final int LISTED_MAX = 256;
 
     private static final String ACTIVE = "ATIVA";
     private static final String REMOVED = "provider_removed";
@@ -80,7 +90,9 @@ class PixRail implements PaymentRail {
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
         return transaction.operation() == Operation.CASHOUT
                 ? CompletableFuture.completedFuture(new RailOutcome.NotFound())
-                : charge(transaction).toFuture();
+                : charge(transaction)
+                        .flatMap(outcome -> withPayer(transaction, outcome))
+                        .toFuture();
     }
 
     /** A bank answers 400 when the charge is paid or removed already. So whatever it answers, the charge is read. */
@@ -148,6 +160,65 @@ class PixRail implements PaymentRail {
                     ? bank.get("payment_inquiry", path + "/pix/" + cashin.endToEndId())
                             .map(payment -> withPayment(payment, answer, cashin, outcome))
                     : Mono.just(outcome);
+        });
+    }
+
+    /** With the answer to the question who has paid, if the call asks it and the bank has not named the payer in full. */
+    private Mono<RailOutcome> withPayer(Transaction cashin, RailOutcome outcome) {
+        if (outcome instanceof RailOutcome.Surplus surplus) {
+            return withPayer(cashin, surplus.outcome()).map(with -> new RailOutcome.Surplus(surplus.payments(), with));
+        }
+        String document = cashin.terms().payer().document();
+        if (!(outcome instanceof RailOutcome.Settled settled)
+                || settled.settlement() == null
+                || cashin.railCall(null).filter(RailCall::checksPayer).isEmpty()
+                || settled.settlement().payer() != null
+                        && settled.settlement().payer().has(document) != null) {
+            return Mono.just(outcome);
+        }
+        return isPaidBy(document, settled.settlement())
+                .<RailOutcome>map(is -> new RailOutcome.Settled(settled.settlement(), settled.returned(), is))
+                .defaultIfEmpty(outcome);
+    }
+
+    /**
+     * Whether the bank lists the payment among those of the payer with this tax id; empty if it cannot tell. That the payment is missing there
+     * counts only if the same list has it without the tax id. A failure must not hide the rest of the answer.
+     */
+    private Mono<Boolean> isPaidBy(String document, Settlement payment) {
+        Instant from = payment.at().truncatedTo(ChronoUnit.SECONDS);
+        Map<String, String> all = Map.of(
+                "inicio", from.toString(),
+                "fim", from.plusSeconds(1).toString(),
+                "paginacao.paginaAtual", "0",
+                "paginacao.itensPorPagina", Integer.toString(LISTED_MAX));
+        Map<String, String> ofPayer = new HashMap<>(all);
+        ofPayer.put(new TaxId(document).kind() == TaxId.Kind.CPF ? "cpf" : "cnpj", document);
+        return lists(ofPayer, payment)
+                .flatMap(isOfPayer -> isOfPayer
+                        ? Mono.just(true)
+                        : lists(all, payment).filter(isListed -> isListed).map(isListed -> false))
+                .timeout(facts.callTimeout().dividedBy(2))
+                .onErrorResume(failure -> {
+                    LOG.atInfo()
+                            .addKeyValue("event.action", "payer_unknown")
+                            .addKeyValue("rail", facts.name())
+                            .addKeyValue("cause", RailFault.describe(failure))
+                            .log("A bank does not tell whether a payer has the document of the transaction");
+                    return Mono.empty();
+                });
+    }
+
+    /** Fails if the payment may be on a further page. */
+    private Mono<Boolean> lists(Map<String, String> query, Settlement payment) {
+        return bank.get("payer_inquiry", path + "/pix", query).map(answer -> {
+            List<JsonNode> listed = BankFields.list(answer.json(), "pix");
+            boolean isListed = listed.stream()
+                    .anyMatch(pix -> pix.path("endToEndId").asString("").equals(payment.endToEndId()));
+            if (!isListed && BankLists.total(answer.json()) > listed.size()) {
+                throw new RailFault("pix: more (expected: <= " + LISTED_MAX + " of one second)");
+            }
+            return isListed;
         });
     }
 
@@ -246,7 +317,8 @@ class PixRail implements PaymentRail {
 
         static Received of(JsonNode pix) {
             return new Received(
-                    new Settlement(BankFields.id(pix, "endToEndId"), BankFields.time(pix, "horario")),
+                    new Settlement(
+                            BankFields.id(pix, "endToEndId"), BankFields.time(pix, "horario"), BankFields.payer(pix)),
                     BankFields.amount(pix, "valor"),
                     BankFields.returned(pix));
         }
