@@ -131,7 +131,7 @@ class ReadClaims {
                     .addKeyValue("end_to_end_id", told.endToEndId())
                     .log("A bank tells of a claim that no transaction can take; operators see it, nothing is blocked");
         }
-        if (!isStatusKnown && (isNew || !told.railStatus().equals(known.railStatus()))) {
+        if (!isStatusKnown && (known == null || !told.railStatus().equals(known.railStatus()))) {
             LOG.atWarn()
                     .addKeyValue("event.action", "dispute_status_unknown")
                     .addKeyValue("rail", told.rail())

@@ -3,6 +3,7 @@ package dev.ligeiro.infra.bank;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,7 @@ final class Claims {
     }
 
     private ObjectNode json(Stored.Claim claim) {
-        Stored.Payment payment = book.payments.get(claim.e2eId());
+        Stored.Payment payment = Objects.requireNonNull(book.payments.get(claim.e2eId()));
         return Reply.json(
                 "idInfracao", claim.id(),
                 "endToEndId", claim.e2eId(),
