@@ -34,7 +34,7 @@ class HistoryTest {
         return TransactionArbitraries.lives();
     }
 
-    @Property
+    @Property(tries = 2000)
     void asOfASequenceIsTheHistoryRightAfterThatEntry(@ForAll("lives") List<Transaction> life) {
         History latest = last(life).history();
         for (Transaction then : life) {
