@@ -27,9 +27,9 @@ public enum OpenWork {
     UNKNOWN_OUTCOMES(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, "unsettled", true),
     UNMATCHED_PAYMENTS(CollectionNames.UNMATCHED_PAYMENTS, UnmatchedPaymentFields.AT, "unmatched-payments", true),
     /** Those that nobody has defended, in the last 24 hours before their deadline. */
-    DISPUTES(CollectionNames.DISPUTES, StoredDispute.OPENED_AT, null, true),
+    DISPUTES(CollectionNames.DISPUTES, StoredDispute.OPENED_AT, "disputes", true),
     /** Claims that no transaction can take. */
-    UNMATCHED_DISPUTES(CollectionNames.DISPUTES, StoredDispute.UNMATCHED_SINCE, null, true),
+    UNMATCHED_DISPUTES(CollectionNames.DISPUTES, StoredDispute.UNMATCHED_SINCE, "disputes?state=unmatched", true),
     DEAD_COMMANDS(null, "", "dead-letters?topic=" + Topics.COMMANDS, true),
     DEAD_EVENTS(null, "", "dead-letters?topic=" + Topics.EVENTS, true),
     APPROVALS(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, "approvals", false),

@@ -128,6 +128,33 @@ public final class Answers {
     public record Entry(
             Instant dateCreated, String type, String status, String source, String reason, String description) {}
 
+    public record DisputeList(List<Dispute> disputes, @Nullable String nextCursor) {
+
+        static final DisputeList NONE = new DisputeList(List.of(), null);
+    }
+
+    /** @param deadline null if the bank does not say */
+    public record Dispute(
+            UUID id,
+            String status,
+            String amount,
+            String reason,
+            String situation,
+            String protocol,
+            @Nullable Instant deadline,
+            Instant dateCreated,
+            UUID transactionId) {
+
+        public boolean isOpen() {
+            return status.equals("open");
+        }
+
+        /** Whether the bank takes a defence at this time, as far as it has told. */
+        boolean isDefendable(Instant now) {
+            return isOpen() && (deadline == null || now.isBefore(deadline));
+        }
+    }
+
     public record EndpointList(List<Endpoint> webhooks) {}
 
     /** @param secret null unless it was just made */

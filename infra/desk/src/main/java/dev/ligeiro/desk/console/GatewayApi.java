@@ -72,6 +72,19 @@ interface GatewayApi {
     ResponseEntity<Answers.OneTransaction> sandbox(
             @PathVariable UUID id, @PathVariable String action, @RequestHeader("Idempotency-Key") String once);
 
+    @GetExchange("/disputes")
+    Answers.DisputeList disputes(@RequestParam Map<String, String> filters);
+
+    @GetExchange("/disputes/{id}")
+    Answers.Dispute dispute(@PathVariable UUID id);
+
+    /** 202 if the bank has not answered yet. Requests with the same {@code once} are one defence. */
+    @PostExchange("/disputes/{id}/defense")
+    ResponseEntity<Answers.Dispute> defend(
+            @PathVariable UUID id,
+            @RequestHeader("Idempotency-Key") String once,
+            @RequestBody DisputePages.DefenseForm defense);
+
     @GetExchange("/webhooks")
     Answers.EndpointList endpoints();
 

@@ -55,7 +55,7 @@ class MerchantFrame {
     }
 
     /** An empty field of a form is none. */
-    @InitBinder({"actionForm", "endpointForm", "replayForm"})
+    @InitBinder({"actionForm", "defenseForm", "endpointForm", "replayForm"})
     void trim(WebDataBinder binder) {
         binder.registerCustomEditor(String.class, new StringTrimmerEditor(true));
     }
@@ -82,7 +82,7 @@ class MerchantFrame {
     }
 
     private static List<MenuItem> menu(Language language, Visitor visitor, HttpServletRequest request) {
-        return Stream.of("overview", "transactions", "endpoints", "statement", "access")
+        return Stream.of("overview", "transactions", "disputes", "endpoints", "statement", "access")
                 .filter(visitor::mayOpen)
                 .map(page -> {
                     boolean isHome = page.equals("overview");

@@ -20,10 +20,17 @@ public final class Words {
     /** The style of a status's badge. */
     public static String mood(String status) {
         return switch (status) {
-            case "paid", "delivered", "refunded", "done", "active", "open" -> "good";
-            case "denied", "exhausted", "failed", "failing", "paused" -> "bad";
-            case "pending", "in_process", "in_analysis", "scheduled", "processing", "running", "link", "disabled" ->
-                "wait";
+            case "paid", "delivered", "refunded", "done", "active", "open", "won" -> "good";
+            case "denied", "exhausted", "failed", "failing", "paused", "lost" -> "bad";
+            case "pending",
+                    "in_process",
+                    "in_analysis",
+                    "scheduled",
+                    "processing",
+                    "running",
+                    "link",
+                    "disabled",
+                    "defended" -> "wait";
             default -> "quiet";
         };
     }

@@ -29,6 +29,7 @@ import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /** Lists the claims of payers as the banks tell them, those that no transaction can take among them. */
 @RestController
@@ -96,6 +97,12 @@ public class DisputeController {
                         .map(each -> shown(each, named.apply(each.tenant())))
                         .toList(),
                 page.next());
+    }
+
+    @GetMapping("/console/disputes")
+    @Needs(Role.READ)
+    ModelAndView page(@RequestParam(defaultValue = "open") State state, @RequestParam @Nullable String after) {
+        return new ModelAndView("money/disputes", "page", list(state, after)).addObject("state", state);
     }
 
     private static Criteria which(@Nullable State state) {

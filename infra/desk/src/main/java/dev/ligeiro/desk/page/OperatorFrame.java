@@ -39,6 +39,7 @@ public class OperatorFrame {
             "approvals",
             "unsettled",
             "unmatched-payments",
+            "disputes",
             "breaks",
             "resolutions",
             "dead-letters",

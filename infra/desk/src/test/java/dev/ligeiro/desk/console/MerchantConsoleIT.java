@@ -6,6 +6,7 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.infra.client.Answer;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +25,10 @@ class MerchantConsoleIT {
 
     private static final String ID = "01a1fe4e-0167-796a-8f30-506793ddb17b";
     private static final String ENDPOINT = "01a1fe4e-012d-7ff7-beac-1463f62e010d";
+    private static final String DISPUTE = "6d0f2d1c-3c55-3b8e-9f0a-7d3f0b1a2c4d";
     private static final String SHOW = "GET /api/v1/transaction/{id}";
     private static final String LIST = "GET /api/v1/transactions";
+    private static final String DEFEND = "POST /api/v1/disputes/*/defense";
     private static final String DELIVERIES = "GET /api/v1/webhooks/{id}/deliveries";
 
     private final RunningConsole console = new RunningConsole();
@@ -114,6 +117,8 @@ class MerchantConsoleIT {
                 "/console/transactions",
                 "/console/transactions/" + ID,
                 "/console/transactions/" + ID + "/cancel",
+                "/console/disputes",
+                "/console/disputes/" + DISPUTE,
                 "/console/endpoints",
                 "/console/endpoints/new",
                 "/console/endpoints/" + ENDPOINT,
@@ -365,6 +370,80 @@ class MerchantConsoleIT {
                         .expect(409)
                         .body())
                 .contains("The status of the transaction does not allow this any more");
+    }
+
+    @Test
+    void aDisputeIsFoundFromItsTransactionAndDefendedOnce() {
+        gateway()
+                .reply(
+                        "GET /api/v1/transaction/{id}/history",
+                        200,
+                        Map.of(
+                                "history",
+                                List.of(Map.ofEntries(
+                                        Map.entry("date_created", "2026-11-21 16:02:11"),
+                                        Map.entry("type", "dispute_opened"),
+                                        Map.entry("status", "paid"),
+                                        Map.entry("source", "rail"),
+                                        Map.entry("reason", ""),
+                                        Map.entry("description", "")))));
+        Map<String, Object> list = gateway().example("GET /api/v1/disputes");
+        list.put("next_cursor", "cur_next");
+        gateway().reply("GET /api/v1/disputes", 200, list);
+        String page = "/console/disputes/" + DISPUTE;
+        dispute("open", console.clock().instant().plusSeconds(60));
+        Visitor visitor = console.signedIn();
+
+        String all = "/console/disputes?transaction_id=" + ID;
+        assertThat(visitor.get("/console/transactions/" + ID).expect(200).body())
+                .contains("href=\"" + all + "\"");
+        assertThat(visitor.get(all + "&status=open").expect(200).body())
+                .contains(page, "?transaction_id=" + ID + "&amp;status=open&after=cur_next");
+        assertThat(gateway().requests("GET /api/v1/disputes").get(0).query())
+                .contains("status=open", "transaction_id=" + ID);
+        assertThat(visitor.get(page).expect(200).body())
+                .contains("/console/transactions/" + ID, "golpe", "1313", "name=\"text\"");
+
+        assertThat(visitor.submit(page + "/defense", Map.of("text", " "))
+                        .expect(422)
+                        .body())
+                .contains("id=\"text-error\"", "This is needed");
+        assertThat(gateway().requests(DEFEND)).isEmpty();
+        gateway().reply(DEFEND, 409, Map.of("code", "defense_rejected"));
+        Map<String, String> fields = Map.of("text", "It was delivered.\r\nSee 4711.", "once", "once-1");
+        assertThat(visitor.submit(page + "/defense", fields).expect(409).body())
+                .contains("The bank does not take the defence", ">It was delivered. See 4711.</textarea>")
+                .doesNotContain("once-1");
+        gateway().reply(DEFEND, 202, gateway().example("GET /api/v1/disputes/{id}"));
+        Answer done = visitor.submit(page + "/defense", fields).expect(200);
+
+        assertThat(path(done)).isEqualTo(page);
+        assertThat(done.body()).contains("It will be done in a moment");
+        assertThat(sent(DEFEND)).isEqualTo("{\"text\":\"It was delivered. See 4711.\"}");
+        assertThat(gateway().requests(DEFEND).get(1).once()).isEqualTo("once-1");
+    }
+
+    private void dispute(String status, Instant deadline) {
+        Map<String, Object> dispute = gateway().example("GET /api/v1/disputes/{id}");
+        dispute.put("status", status);
+        dispute.put("deadline", deadline.toString());
+        gateway().reply("GET /api/v1/disputes/{id}", 200, dispute);
+    }
+
+    @Test
+    void aDefenceIsOfferedOnlyWhileItIsPossible() {
+        Visitor visitor = console.signedIn();
+        Visitor reader = console.signedIn("live", "transactions:read");
+        String page = "/console/disputes/" + DISPUTE;
+        Instant now = console.clock().instant();
+
+        dispute("open", now.plusSeconds(60));
+        assertThat(visitor.get(page).expect(200).body()).contains("<textarea");
+        assertThat(reader.get(page).expect(200).body()).doesNotContain("<textarea");
+        dispute("open", now.minusSeconds(1));
+        assertThat(visitor.get(page).expect(200).body()).doesNotContain("<textarea");
+        dispute("defended", now.plusSeconds(60));
+        assertThat(visitor.get(page).expect(200).body()).doesNotContain("<textarea");
     }
 
     @Test

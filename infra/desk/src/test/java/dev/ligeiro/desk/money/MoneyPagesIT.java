@@ -12,13 +12,16 @@ import dev.ligeiro.desk.money.OpenDecisions.Decisions;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +58,7 @@ class MoneyPagesIT {
         "approvals, Aprovações",
         "unsettled, Resultados desconhecidos",
         "unmatched-payments, Pagamentos sem transação",
+        "disputes?state=closed, Contestações",
         "breaks?state=closed, Divergências",
         "resolutions?state=proposed, Decisões",
         "stops, Paradas",
@@ -207,6 +212,51 @@ class MoneyPagesIT {
 
     private Transaction of(Transaction transaction) {
         return Transactions.like(transaction).tenant(tenant).build();
+    }
+
+    @Test
+    void disputesAreListedByStateWithAWayFromAttention() {
+        Transaction cashin = stored.insert(of(Transactions.cashin(new Amount(700))));
+        stored.insert(CollectionNames.DISPUTES, dispute("known", cashin).document());
+        stored.insert(CollectionNames.DISPUTES, dispute("unknown", null).document());
+
+        assertThat(visitor.get("/console").expect(200).body())
+                .contains("href=\"/console/disputes\"", "href=\"/console/disputes?state=unmatched\"");
+        assertThat(visitor.get("/console/disputes").expect(200).body())
+                .contains(
+                        name,
+                        "/console/transactions/" + cashin.id(),
+                        "claim-known-" + merchant,
+                        "R$\u00a07.00",
+                        "golpe")
+                .doesNotContain("claim-unknown-" + merchant);
+        assertThat(visitor.get("/console/disputes?state=unmatched").expect(200).body())
+                .contains("claim-unknown-" + merchant, "NOVA")
+                .doesNotContain("claim-known-" + merchant);
+    }
+
+    /** @param of null for a claim that no transaction can take, in a status that is not known */
+    private StoredDispute dispute(String claim, @Nullable Transaction of) {
+        String railId = "claim-" + claim + "-" + merchant;
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return new StoredDispute(
+                Dispute.id("efi", railId),
+                "efi",
+                railId,
+                null,
+                "E1",
+                of == null ? null : tenant,
+                of == null ? null : of.id(),
+                new Amount(700),
+                "Solicitação de devolução",
+                "golpe",
+                of == null ? null : Dispute.Status.OPEN,
+                of == null ? "NOVA" : "EM_ANALISE",
+                now,
+                now.plus(Duration.ofHours(1)),
+                null,
+                null,
+                null);
     }
 
     @Test
