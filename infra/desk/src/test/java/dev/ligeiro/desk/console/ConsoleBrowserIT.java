@@ -65,6 +65,9 @@ class ConsoleBrowserIT {
         gateway.reset();
         console.nextSession("test", RunningConsole.ALL_SCOPES);
         gateway.reply("GET /api/v1/figures", 200, figures());
+        Map<String, Object> dispute = gateway.example("GET /api/v1/disputes/{id}");
+        dispute.put("deadline", "");
+        gateway.reply("GET /api/v1/disputes/{id}", 200, dispute);
         Map<String, Object> failing = gateway.example("GET /api/v1/webhooks/{id}");
         failing.put("failing_since", "2026-11-21 10:31:29");
         failing.put("paused_until", "2026-11-21 11:31:29");
@@ -94,6 +97,8 @@ class ConsoleBrowserIT {
         pages.put("transaction", "/console/transactions/" + ID);
         pages.put("refund", "/console/transactions/" + ID + "/refund");
         pages.put("receipt", "/console/transactions/" + ID + "/receipt");
+        pages.put("disputes", "/console/disputes");
+        pages.put("dispute", "/console/disputes/" + ID);
         pages.put("endpoints", "/console/endpoints");
         pages.put("endpoint", "/console/endpoints/" + ENDPOINT);
         pages.put("endpoint-new", "/console/endpoints/new");
