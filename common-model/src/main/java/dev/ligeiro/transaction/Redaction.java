@@ -114,12 +114,13 @@ public final class Redaction {
     /** Without the texts that people have written, and who has paid. */
     private static Entry entry(Entry entry) {
         if (entry instanceof Entry.StatusChanged changed) {
+            Settlement payment = changed.settlement();
             return new Entry.StatusChanged(
                     changed.status(),
                     changed.at(),
                     changed.source(),
                     changed.reason(),
-                    withoutPayer(changed.settlement()),
+                    payment == null ? null : payment.withoutPayer(),
                     changed.change(),
                     null);
         }
@@ -139,9 +140,5 @@ public final class Redaction {
         return entry instanceof Entry.DefenseRequested asked
                 ? new Entry.DefenseRequested(asked.dispute(), "", asked.change(), asked.at())
                 : entry;
-    }
-
-    private static @Nullable Settlement withoutPayer(@Nullable Settlement settlement) {
-        return settlement == null ? null : new Settlement(settlement.endToEndId(), settlement.at());
     }
 }

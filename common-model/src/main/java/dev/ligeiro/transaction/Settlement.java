@@ -20,4 +20,8 @@ public record Settlement(String endToEndId, Instant at, @Nullable Payer payer) {
     public Settlement(String endToEndId, Instant at) {
         this(endToEndId, at, null);
     }
+
+    public Settlement withoutPayer() {
+        return new Settlement(endToEndId, at);
+    }
 }

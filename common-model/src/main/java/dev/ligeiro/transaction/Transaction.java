@@ -139,10 +139,14 @@ public record Transaction(
     /**
      * Since when the outcome of a rail call has been unknown: the time at which the status began or the refund was requested, however
      * often the call was repeated; for a cancel, a question at the expiry or after the outcome, the time of the call. The earliest of all open
-     * calls; null without one.
+     * calls; null without one. The question who has paid is about no money, unless the rail has reported something since.
      */
     public @Nullable Instant unsettledSince() {
-        return railCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
+        return railCalls.stream()
+                .filter(call -> !call.checksPayer() || call.reportedAt() != null)
+                .map(this::openSince)
+                .min(Instant::compareTo)
+                .orElse(null);
     }
 
     /** Since when it has been waiting for a person's approval; null if it does not wait. */

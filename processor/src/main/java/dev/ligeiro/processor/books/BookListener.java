@@ -42,7 +42,12 @@ class BookListener implements ConsumerSeekAware {
 
     /** Half of all events are of the first type. They are not decoded. */
     private static final Set<EventType> MOVE_NOTHING = EnumSet.of(
-            EventType.CREATED, EventType.CANCELED, EventType.IN_ANALYSIS, EventType.EXPIRED, EventType.DISPUTE_UPDATED);
+            EventType.CREATED,
+            EventType.CANCELED,
+            EventType.IN_ANALYSIS,
+            EventType.EXPIRED,
+            EventType.DISPUTE_UPDATED,
+            EventType.PAYER_MISMATCH);
 
     private final PostingStore postings;
     private final BalanceStore balances;

@@ -27,7 +27,7 @@ final class SettledDecisions {
         Transaction transaction = context.transaction();
         Settlement settlement = settled.settlement();
         if (transaction.allowedMoves().contains(Status.PAID)) {
-            Settlement known = withReportedPayer(transaction, settlement);
+            Settlement known = withKnownPayer(transaction, settlement);
             Transaction paid = transaction
                     .with(new Entry.StatusChanged(Status.PAID, context.now(), Source.RAIL, null, known, null))
                     .closeCall(null);
@@ -59,8 +59,11 @@ final class SettledDecisions {
                                 : UnmatchedPayment.Reason.NEVER_SUBMITTED));
     }
 
-    /** Some banks name the payer in the report of a payment only. It is kept to be shown. */
-    private static @Nullable Settlement withReportedPayer(Transaction transaction, @Nullable Settlement settlement) {
+    /** Some banks name the payer in the report of a payment only. It is kept to be shown, but not where personal data was removed. */
+    private static @Nullable Settlement withKnownPayer(Transaction transaction, @Nullable Settlement settlement) {
+        if (settlement != null && transaction.terms().payer().wasRemoved()) {
+            return settlement.withoutPayer();
+        }
         Settlement reported = transaction.railCall(null).map(RailCall::reported).orElse(null);
         return settlement != null
                         && settlement.payer() == null

@@ -23,6 +23,7 @@ import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RailReturn;
+import dev.ligeiro.transaction.Redaction;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
@@ -158,6 +159,7 @@ class PayerDecisionsTest {
         Transaction asking = asking(REFUNDS);
 
         assertThat(asking.dueAt()).isEqualTo(NOW.plus(INQUIRE_AFTER));
+        assertThat(asking.unsettledSince()).as("no money is unknown").isNull();
         Decision due = decide(asking, Situations.dueCheck(asking), FACTS, NOW.plus(INQUIRE_AFTER));
         assertThat(Objects.requireNonNull(due.railRequest()).call()).isEqualTo(RailCallKind.INQUIRE);
         assertThat(due.after().railCall(null).orElseThrow().checksPayer()).isTrue();
@@ -248,6 +250,24 @@ class PayerDecisionsTest {
         assertThat(paid.history().hasPayerMismatch()).isFalse();
         assertThat(paid.railCall(null).orElseThrow().checksPayer()).isTrue();
         assertThat(byAnother.history().settlement().orElseThrow().payer()).isNull();
+    }
+
+    /** It has expired, been erased, and is paid after all. */
+    @Test
+    void nobodyIsComparedWithARemovedDocumentAndItsPayerIsNotKept() {
+        Transaction expired = Redaction.of(Transactions.like(Situations.at(Operation.CASHIN, Status.EXPIRED))
+                        .payerRules(REFUNDS)
+                        .build())
+                .with(Situations.call());
+        for (Payer payer : new Payer[] {Payer.of("João", OTHER, null), null}) {
+            Transaction paid =
+                    decide(expired, told(expired, payer, null), FACTS, NOW).after();
+
+            assertThat(paid.status()).isEqualTo(Status.PAID);
+            assertThat(paid.history().hasPayerMismatch()).isFalse();
+            assertThat(paid.railCalls()).isEmpty();
+            assertThat(paid.history().settlement()).contains(new Settlement("E1", NOW));
+        }
     }
 
     @Test
