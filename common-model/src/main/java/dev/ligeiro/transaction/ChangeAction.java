@@ -102,9 +102,10 @@ public sealed interface ChangeAction {
     record Defense(UUID dispute, String text) implements ChangeAction {
 
         public Defense {
-            if (text.isBlank() || text.length() > Dispute.DEFENSE_MAX) {
+            int length = text.codePointCount(0, text.length());
+            if (text.isBlank() || length > Dispute.DEFENSE_MAX) {
                 throw new IllegalArgumentException(
-                        "text: " + text.length() + " characters (expected: 1 to " + Dispute.DEFENSE_MAX + ")");
+                        "text: " + length + " characters (expected: 1 to " + Dispute.DEFENSE_MAX + ")");
             }
         }
 

@@ -24,7 +24,7 @@ public enum ChangeRefusal implements Coded {
     DEFENSE_TOO_LATE,
     /** The dispute has a defence, or one is on its way. A rail takes one. */
     ALREADY_DEFENDED,
-    /** The rail does not take the defence, for a reason of its own. */
+    /** The rail does not take the defence, for a reason of its own, or has rejected the most that a merchant may try. */
     DEFENSE_REJECTED,
     /** Another of the tenant's requests has this idempotency key. */
     IDEMPOTENCY_KEY_REUSED

@@ -105,6 +105,13 @@ public final class ChangeRules {
         if (isOnItsWay || found.get().status() == Dispute.Status.DEFENDED) {
             return Optional.of(ChangeRefusal.ALREADY_DEFENDED);
         }
+        long tried = transaction.history().entries().stream()
+                .filter(entry -> entry instanceof Entry.DefenseRequested earlier
+                        && earlier.dispute().equals(defense.dispute()))
+                .count();
+        if (tried >= Dispute.DEFENSES_MAX) {
+            return Optional.of(ChangeRefusal.DEFENSE_REJECTED);
+        }
         Instant deadline = found.get().deadline();
         return deadline != null && now.isAfter(deadline)
                 ? Optional.of(ChangeRefusal.DEFENSE_TOO_LATE)

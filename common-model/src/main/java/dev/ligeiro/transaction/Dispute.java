@@ -29,6 +29,9 @@ public record Dispute(
     /** The longest defence: that of Efí, the only rail with claims so far. It takes no files. */
     public static final int DEFENSE_MAX = 1_000;
 
+    /** How many defences a merchant may try while the rail rejects each: they bound the size of a transaction. */
+    static final int DEFENSES_MAX = 10;
+
     /** The state of a dispute. The last three are final. */
     public enum Status implements Coded {
         /** It can be defended until its deadline. */

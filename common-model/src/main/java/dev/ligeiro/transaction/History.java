@@ -192,11 +192,14 @@ public record History(@JsonValue List<Entry> entries) {
         return entries.stream().anyMatch(Entry.PayerMismatch.class::isInstance);
     }
 
+    /** With the refusal of a defence goes its request, which would look open without it. */
     private static void dropOldRefusals(List<Entry> all) {
         List<Entry> refusals =
                 all.stream().filter(Entry.ChangeRefused.class::isInstance).toList();
         for (Entry oldest : refusals.subList(0, Math.max(0, refusals.size() - REFUSALS_MAX))) {
             all.remove(oldest);
+            all.removeIf(entry -> entry instanceof Entry.DefenseRequested defense
+                    && defense.change().id().equals(oldest.changeId()));
         }
     }
 

@@ -71,6 +71,19 @@ class HistoryTest {
         assertThat(history.sequence()).isEqualTo(PARTLY_REFUNDED.sequence());
     }
 
+    /** Without its refusal it would look open, and go to the rail again. */
+    @Test
+    void theRequestOfADefenceIsDroppedWithItsRefusal() {
+        Entry requested =
+                new Entry.DefenseRequested(new UUID(1, 2), "It was delivered", new ChangeRef(new UUID(0, 0), null), AT);
+        History history = PARTLY_REFUNDED.with(List.of(requested));
+        for (int i = 0; i < 60; i++) {
+            history = history.with(List.of(new Entry.ChangeRefused(new UUID(0, i), "defense_rejected", AT)));
+            assertThat(history.openDefenses()).isEmpty();
+            assertThat(history.entries().contains(requested)).isEqualTo(i < History.REFUSALS_MAX);
+        }
+    }
+
     @Property
     void theStatusIsThatOfTheLastEntryWithOne(@ForAll("lives") List<Transaction> life) {
         History history = last(life).history();

@@ -3,9 +3,11 @@ package dev.ligeiro.processor.decide;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.rail.bank.BankClaim;
 import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the rail says about a dispute is applied once, and a defence has one outcome. */
 class DisputeDecisionsTest {
@@ -110,6 +113,24 @@ class DisputeDecisionsTest {
                 .isSameAs(PAID);
     }
 
+    /** Otherwise it would be stored and reported at each reading. */
+    @Test
+    void aClaimThatIsReadAgainEqualsTheStoredOne() {
+        String claim =
+                "{\"idInfracao\":\"c1\",\"endToEndId\":\"E1\",\"valor\":\"1.00\",\"status\":\"ABERTA\",\"dadosAnalise\":{"
+                    + "\"abertura\":\"2026-11-30T10:00:00.123456Z\",\"prazoFinalizacao\":\"2026-12-07T10:00:00.123456Z\"}}";
+        StoredDispute read = new BankClaim(JsonMapper.shared().readTree(claim)).stored("bank", null);
+
+        assertThat(StoredDispute.read(read.document())).isEqualTo(read);
+    }
+
+    @Test
+    void theLengthOfADefenceIsInCodePoints() {
+        assertThat(new ChangeAction.Defense(ID, "\uD83D\uDE00".repeat(1_000))).isNotNull();
+        assertThatThrownBy(() -> new ChangeAction.Defense(ID, "x".repeat(1_001)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     /** A writer to Kafka names the dispute only. */
     @Test
     void aReportOfADisputeThatMongoDbDoesNotHaveChangesNothing() {
@@ -134,6 +155,7 @@ class DisputeDecisionsTest {
         "late,      refused:defense_too_late",
         "requested, refused:already_defended",
         "defended,  refused:already_defended",
+        "rejected,  refused:defense_rejected",
         "closed,    refused:dispute_closed"
     })
     void aDefenceIsAskedForOnce(String known, String entry) {
@@ -159,9 +181,22 @@ class DisputeDecisionsTest {
         return switch (known) {
             case "open" -> open;
             case "requested" -> requested;
+            case "rejected" -> rejected(open);
             case "defended" -> DisputeDecisions.decide(requested, told(Dispute.Status.DEFENDED, "ours", DEADLINE), NOW);
             default -> DisputeDecisions.decide(open, told(Dispute.Status.WON, "none", DEADLINE), NOW);
         };
+    }
+
+    /** As often as a merchant may try. */
+    private static Transaction rejected(Transaction open) {
+        Transaction rejected = open;
+        for (int i = 0; i < 10; i++) {
+            UUID change = new UUID(8, i);
+            rejected = rejected.with(
+                    new Entry.DefenseRequested(ID, TEXT, new ChangeRef(change, null), NOW),
+                    new Entry.ChangeRefused(change, "defense_rejected", NOW));
+        }
+        return rejected;
     }
 
     private static StoredDispute told(Dispute.@Nullable Status status, String defense, Instant deadline) {

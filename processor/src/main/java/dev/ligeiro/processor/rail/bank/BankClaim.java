@@ -4,6 +4,7 @@ import dev.ligeiro.processor.rail.RailFault;
 import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Dispute;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public record BankClaim(JsonNode json) {
                 text("tipoSituacao"),
                 told == null || isBehind ? before : told,
                 Optional.ofNullable(text("status")).orElse(""),
-                BankFields.time(times, "abertura"),
+                time(times, "abertura"),
                 optionalTime(times, "prazoFinalizacao"),
                 defense(known),
                 known == null ? null : known.refusal(),
@@ -83,6 +84,11 @@ public record BankClaim(JsonNode json) {
     }
 
     private static @Nullable Instant optionalTime(JsonNode times, String field) {
-        return times.hasNonNull(field) ? BankFields.time(times, field) : null;
+        return times.hasNonNull(field) ? time(times, field) : null;
+    }
+
+    /** As MongoDB stores it, so that a claim that is read again equals the stored one. */
+    private static Instant time(JsonNode times, String field) {
+        return BankFields.time(times, field).truncatedTo(ChronoUnit.MILLIS);
     }
 }
