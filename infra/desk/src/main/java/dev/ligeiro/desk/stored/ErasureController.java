@@ -189,13 +189,16 @@ public class ErasureController {
     @Operation(summary = "confirm another operator's erasure; it begins within seconds")
     WithHeld confirm(@PathVariable UUID erasureId, @RequestBody Confirmation body, Operator operator) {
         Erasure proposed = stored(erasureId);
+        if (!proposed.state.equals(State.PROPOSED.code())) {
+            throw doesNotWait(proposed);
+        }
         if (operators > 1 && proposed.proposedBy.equals(operator.name())) {
             throw Problem.of(
                     ProblemCode.SECOND_OPERATOR_NEEDED,
                     "You have proposed it yourself; another operator with the role money must confirm it");
         }
         TaxId person = taxId(body.taxId);
-        if (proposed.open != null && !proposed.open.equals(person.value())) {
+        if (!person.value().equals(proposed.open)) {
             throw Problem.invalid("tax_id", "expected the tax id that was proposed");
         }
         audit.remove(person);
@@ -222,10 +225,14 @@ public class ErasureController {
                 FindAndModifyOptions.options().returnNew(true),
                 Erasure.class);
         if (decided == null) {
-            throw Problem.of(
-                    ProblemCode.NOT_RESOLVABLE, "The erasure does not wait for an operator: it is " + stored(id).state);
+            throw doesNotWait(stored(id));
         }
         return withHeld(decided);
+    }
+
+    private static Problem doesNotWait(Erasure erasure) {
+        return Problem.of(
+                ProblemCode.NOT_RESOLVABLE, "The erasure does not wait for an operator: it is " + erasure.state);
     }
 
     private Erasure stored(UUID id) {

@@ -110,6 +110,13 @@ class StoredDataIT {
                         .get("/console/stored-data")
                         .body())
                 .contains("1 of 3 erased", "2 wait: can be refunded, until", "ticket 7");
+        // nor can one operator use it to remove somebody else from the audit
+        String guard = "/admin/merchants/" + Stored.of(desk, "Loja da Eva").merchantId() + "/guard";
+        admin.put(guard, "{\"mode\":\"test\",\"allowed_documents\":[\"11144477735\"]}")
+                .expect(200);
+        treasurer.post(one + "/confirm", "{\"tax_id\":\"11144477735\"}").expectProblem(409, "not_resolvable");
+        assertThat(desk.mongo().find(new Query(), Document.class, CollectionNames.ADMIN_AUDIT))
+                .anyMatch(entry -> String.valueOf(entry.get("body")).contains("11144477735"));
         // the same person again: nothing is open
         admin.post(ERASURES, PROPOSAL).expect(201);
     }
