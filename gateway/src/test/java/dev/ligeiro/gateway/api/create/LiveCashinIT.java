@@ -170,7 +170,7 @@ class LiveCashinIT {
                         .stringValue())
                 .isEmpty();
         assertThat(live.api().get(ALL + ".csv?reference=no-e2e").expect(200).body())
-                .endsWith(live.platform() + ",," + created.transactionId().replace("-", "") + ",\r\n");
+                .endsWith(live.platform() + ",," + created.transactionId().replace("-", "") + ",,,,\r\n");
         Answer cashout = live.api().post(CASHOUT, live.cashout()).expect(201);
         assertThat(cashout.transaction().path("e2e_id").stringValue()).isEmpty();
         assertThat(stored.find(cashout.transactionId()).terms().locationId()).isNull();

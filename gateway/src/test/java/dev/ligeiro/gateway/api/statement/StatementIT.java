@@ -58,7 +58,7 @@ class StatementIT extends WithGateway {
         assertThat(balance.toString())
                 .isEqualTo(
                         """
-                        {"balance":"0.00","available":"0.00","cashouts_in_flight":"0.00","refunds_in_flight":"0.00","as_of":""}""");
+                        {"balance":"0.00","available":"0.00","cashouts_in_flight":"0.00","refunds_in_flight":"0.00","blocked":"0.00","as_of":""}""");
         assertThat(statement.toString())
                 .isEqualTo(
                         """
