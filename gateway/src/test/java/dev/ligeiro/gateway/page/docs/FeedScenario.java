@@ -2,13 +2,20 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
+import dev.ligeiro.transaction.PayerRules;
+import dev.ligeiro.transaction.RailReturn;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
@@ -70,8 +77,11 @@ final class FeedScenario {
                         "1313",
                         Instant.now()));
         number(cursor, cashin, 5, 7);
+        number(cursor, paidByAnother(), 3, 8);
         Answer page = calls.send("readEvents", null).expect(200);
-        assertThat(page.json().path("events")).hasSize(7);
+        assertThat(page.json().path("events")).hasSize(8);
+        assertThat(page.json().at("/events/7/data/payer/document").stringValue())
+                .isEqualTo("***.444.777-**");
         assertThat(page.json().at("/events/6/data/dispute/amount").stringValue())
                 .isEqualTo("1.00");
         assertThat(page.json().at("/events/5/data/denial_reason").stringValue()).isEqualTo("rejected_by_rail");
@@ -80,6 +90,28 @@ final class FeedScenario {
         number(cursor, cashin, 4, 11);
         calls.check("readEvents", calls.merchant().api().get("/api/v1/events?after=" + cursor))
                 .expectProblem(410, "cursor_expired");
+    }
+
+    /** A cashin that another has paid, of which the rail has moved a part back; the rest is refunded. */
+    private String paidByAnother() {
+        String id = calls.pending();
+        Transaction cashin = Transactions.like(stored.find(id))
+                .payerRules(new PayerRules(true, true, true))
+                .accepted(true)
+                .build();
+        Instant now = Instant.now();
+        Settlement payment =
+                new Settlement(cashin.endToEndId(), now, Payer.of("João Souza", "11144477735", "99999004"));
+        RefundId byRail = RefundId.ofRail("D1");
+        stored.replace(cashin.with(
+                new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, payment, null),
+                new Entry.PayerMismatch(now),
+                Entry.RefundRequested.byRail(byRail, new Amount(1), RailReturn.of("MED_FRAUDE", "D1"), now),
+                new Entry.RefundMade(byRail, false, now),
+                Entry.RefundRequested.bySystem(
+                        RefundId.ofPayerMismatch(cashin.id()), new Amount(1), Entry.PayerMismatch.REASON, now)));
+        calls.send("showTransaction", null, id).expect(200);
+        return id;
     }
 
     private void refund(String id) {
