@@ -110,15 +110,15 @@ class DisputeController implements Routes {
 
     /** {@code {text}}. Files are named in the refusal, because other banks take some. */
     private Mono<ServerResponse> defend(Request<Caller> request) {
-        Fields fields = request.fields();
-        String text = fields.requiredText("text", Dispute.DEFENSE_MAX);
-        if (fields.has(FILES)) {
-            fields.reject(FieldError.invalid(FILES, "expected none: the bank takes a text only"));
-        }
-        fields.orThrow();
-        return found(request)
-                .flatMap(dispute -> defended(
-                        request, dispute, new ChangeAction.Defense(dispute.id(), Objects.requireNonNull(text))));
+        return found(request).flatMap(dispute -> {
+            Fields fields = request.fields();
+            String text = fields.requiredText("text", Dispute.DEFENSE_MAX);
+            if (fields.has(FILES)) {
+                fields.reject(FieldError.invalid(FILES, "expected none: the bank takes a text only"));
+            }
+            fields.orThrow();
+            return defended(request, dispute, new ChangeAction.Defense(dispute.id(), Objects.requireNonNull(text)));
+        });
     }
 
     private Mono<ServerResponse> defended(Request<Caller> request, StoredDispute dispute, ChangeAction defense) {
