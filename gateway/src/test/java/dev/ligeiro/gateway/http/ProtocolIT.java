@@ -13,7 +13,9 @@ import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.transaction.Status;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -285,6 +287,8 @@ class ProtocolIT extends WithGateway {
     void everyBodyButThatOfACreateRefusesUnknownFields() {
         String transaction = merchant.created(merchant.cashin());
         String endpoint = TestEndpoint.of(merchant).id().toString();
+        gateway.stored().move(transaction, Status.PAID);
+        String dispute = gateway.stored().disputed(transaction, Instant.now()).toString();
         TestMerchant approver =
                 merchant.withKey(merchant.newKey("cashouts:approve").key());
         List<String> routes = new ArrayList<>(gateway.routes());
@@ -294,7 +298,9 @@ class ProtocolIT extends WithGateway {
         for (String route : routes) {
             String path = route.split(" ")[1]
                     .replace("{delivery_id}", endpoint + "." + endpoint)
-                    .replaceAll("\\{[a-z_]*}", route.contains("/webhooks/") ? endpoint : transaction);
+                    .replaceAll(
+                            "\\{[a-z_]*}",
+                            route.contains("/webhooks/") ? endpoint : route.contains("/disputes/") ? dispute : transaction);
             TestMerchant sender = path.endsWith("/approve") ? approver : merchant;
             Answer answer = Api.send(sender.api().json(route.split(" ")[0], path, "{\"unknown_member\":1}"));
 

@@ -6,17 +6,12 @@ import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.StoredData;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.StoredDispute;
-import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -44,39 +39,7 @@ final class DisputeScenario {
     private UUID opened(Instant deadline) {
         String id = calls.pending();
         stored.move(id, Status.PAID);
-        return opened(stored.find(id), deadline);
-    }
-
-    private UUID opened(Transaction paid, Instant deadline) {
-        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        String claim = UUID.randomUUID().toString();
-        UUID dispute = Dispute.id("bank", claim);
-        stored.append(
-                paid.id().toString(),
-                new Entry.DisputeOpened(
-                        dispute, new Amount(100), "claimed", "golpe", deadline, now, claim, "1313", now));
-        stored.insert(
-                CollectionNames.DISPUTES,
-                new StoredDispute(
-                                dispute,
-                                "bank",
-                                claim,
-                                "1313",
-                                paid.endToEndId(),
-                                paid.tenant(),
-                                paid.id(),
-                                new Amount(100),
-                                "claimed",
-                                "golpe",
-                                Dispute.Status.OPEN,
-                                "ABERTA",
-                                now,
-                                deadline,
-                                null,
-                                null,
-                                null)
-                        .document());
-        return dispute;
+        return stored.disputed(id, deadline);
     }
 
     void areListed() {
