@@ -300,7 +300,9 @@ class ProtocolIT extends WithGateway {
                     .replace("{delivery_id}", endpoint + "." + endpoint)
                     .replaceAll(
                             "\\{[a-z_]*}",
-                            route.contains("/webhooks/") ? endpoint : route.contains("/disputes/") ? dispute : transaction);
+                            route.contains("/webhooks/")
+                                    ? endpoint
+                                    : route.contains("/disputes/") ? dispute : transaction);
             TestMerchant sender = path.endsWith("/approve") ? approver : merchant;
             Answer answer = Api.send(sender.api().json(route.split(" ")[0], path, "{\"unknown_member\":1}"));
 

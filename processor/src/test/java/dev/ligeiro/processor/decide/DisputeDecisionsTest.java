@@ -118,7 +118,7 @@ class DisputeDecisionsTest {
     void aClaimThatIsReadAgainEqualsTheStoredOne() {
         String claim =
                 "{\"idInfracao\":\"c1\",\"endToEndId\":\"E1\",\"valor\":\"1.00\",\"status\":\"ABERTA\",\"dadosAnalise\":{"
-                    + "\"abertura\":\"2026-11-30T10:00:00.123456Z\",\"prazoFinalizacao\":\"2026-12-07T10:00:00.123456Z\"}}";
+                        + "\"abertura\":\"2026-11-30T10:00:00.123456Z\",\"prazoFinalizacao\":\"2026-12-07T10:00:00.123456Z\"}}";
         StoredDispute read = new BankClaim(JsonMapper.shared().readTree(claim)).stored("bank", null);
 
         assertThat(StoredDispute.read(read.document())).isEqualTo(read);

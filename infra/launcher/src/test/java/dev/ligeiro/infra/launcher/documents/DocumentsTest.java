@@ -118,7 +118,8 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void routesExist(Path page) {
-        List<Pattern> routes = Stream.of("transactions", "changes", "disputes", "events", "webhooks", "deliveries", "console")
+        List<Pattern> routes = Stream.of(
+                        "transactions", "changes", "disputes", "events", "webhooks", "deliveries", "console")
                 .map(part -> Checkout.read("gateway/src/main/resources/openapi/" + part + ".yaml"))
                 .flatMap(yaml -> Checkout.found(Pattern.compile("(?m)^  (/.*):$"), yaml).stream())
                 .map(route -> Pattern.compile(route.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+")))
