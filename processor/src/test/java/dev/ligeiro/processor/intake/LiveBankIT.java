@@ -196,13 +196,14 @@ class LiveBankIT {
         environment.awaitAnnounced(others, "1 pending", "2 paid", "3 paid", "4 refund");
         UUID refund = RefundId.ofPayerMismatch(others.id()).value();
         assertThat(bank.moved(refund)).isEqualTo(1);
+        // catch-up, every 300 ms here, may find the payment before its notice, and the bank's list names no payer
         assertThat(environment
                         .read(others.id())
                         .history()
                         .settlement()
                         .orElseThrow()
                         .payer())
-                .isEqualTo(new Payer("João", "11144477735", "99999004"));
+                .isIn(null, new Payer("João", "11144477735", "99999004"));
         await().atMost(TIMEOUT)
                 .until(() ->
                         environment.read(own.id()).history().lastAt(Status.PAID).isPresent()
