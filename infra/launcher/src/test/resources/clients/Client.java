@@ -31,7 +31,7 @@ class Client {
         Transaction created = transactions.createCashin(cashin, "java").getTransaction().get(0);
         System.out.println("created " + created.getAmount() + " " + created.getStatus());
 
-        new SandboxApi(client).sandboxPay(created.getId(), null);
+        new SandboxApi(client).sandboxPay(created.getId(), null, null);
         Transaction shown = created;
         while (shown.getStatus().equals("pending")) {
             shown = transactions.showTransaction(created.getId()).getTransaction().get(0);
@@ -39,7 +39,7 @@ class Client {
         System.out.println("shown " + shown.getStatus());
 
         TransactionPage page = transactions.listTransactions(
-                null, "java", null, null, "cashin", "paid", null, null, null, null, null, null, null, null);
+                null, "java", null, null, "cashin", "paid", null, null, null, null, null, null, null, null, null, null);
         System.out.println("listed " + page.getTotal() + " " + page.getTransactions().get(0).getReference());
 
         TransactionEvent event =

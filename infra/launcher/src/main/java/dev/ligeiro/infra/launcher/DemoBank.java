@@ -108,6 +108,7 @@ record DemoBank(Path home, Path log, int port, String clientSecret) implements L
         settings.put("LIGEIRO_RAILS_BANK_NOTICE_URL", "https://localhost:%d/%s".formatted(noticePort, RAIL));
         settings.put("LIGEIRO_RAILS_BANK_NOTICE_SENDERS", CERTIFICATE_SUBJECT);
         settings.put("LIGEIRO_RAILS_BANK_CALLS_AT_ONCE", Integer.toString(Math.max(1, CALLS_AT_ONCE / processors)));
+        settings.put("LIGEIRO_RAILS_BANK_CLAIMS", "true");
         settings.put("LIGEIRO_RAILS_BANK_SSL_BUNDLE", RAIL);
         settings.put("LIGEIRO_NOTICES_SSL_BUNDLE", RAIL);
         String bundle = "SPRING_SSL_BUNDLE_PEM_BANK_";
