@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonBody {
 
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
     private static final int LEVELS_MAX = 32;
     private static final int DIGITS_MAX = 1_000;
     private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
@@ -64,7 +66,10 @@ public final class JsonBody {
         return BodyBytes.read(request, sender, BodyBytes.BYTES_MAX).map(JsonBody::parse);
     }
 
-    /** As {@link #read}; an object without fields for a request without a body, or with an empty one, which has any type. */
+    /**
+     * As {@link #read}; an object without fields for a request without a body, with an empty one, which has any type, or with {@code null}, which
+     * generated clients send for a body that they are not given.
+     */
     public static Mono<ObjectNode> readIfPresent(ServerRequest request, Sender sender) {
         // RFC 9112 §6.3
         boolean isPresent = request.headers().contentLength().orElse(0) > 0
@@ -79,7 +84,7 @@ public final class JsonBody {
             return none();
         }
         requireJson(request);
-        return parse(bytes);
+        return Arrays.equals(bytes, NULL) ? none() : parse(bytes);
     }
 
     private static void requireJson(ServerRequest request) {
