@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonBody {
 
-    private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
     private static final int LEVELS_MAX = 32;
     private static final int DIGITS_MAX = 1_000;
     private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
@@ -84,7 +82,7 @@ public final class JsonBody {
             return none();
         }
         requireJson(request);
-        return Arrays.equals(bytes, NULL) ? none() : parse(bytes);
+        return new String(bytes, StandardCharsets.UTF_8).strip().equals("null") ? none() : parse(bytes);
     }
 
     private static void requireJson(ServerRequest request) {
