@@ -168,7 +168,7 @@ public sealed interface Entry {
 
         /** Whether the rail was asked to make it, so that its money has been in flight. */
         public boolean wasAskedFor() {
-            return source == Source.MERCHANT || source == Source.SYSTEM;
+            return source.asksRail();
         }
 
         public RefundRequested(

@@ -39,7 +39,7 @@ public record Refund(
 
     /** Whether the rail was asked to make it, so that its money has been in flight. */
     public boolean wasAskedFor() {
-        return source == Source.MERCHANT || source == Source.SYSTEM;
+        return source.asksRail();
     }
 
     static Refund of(Entry.RefundRequested requested, State state) {

@@ -8,5 +8,10 @@ public enum Source implements Coded {
     /** An operator of this installation. */
     OPERATOR,
     /** Ligeiro itself, for example when a transaction expires. */
-    SYSTEM
+    SYSTEM;
+
+    /** Whether the rail is asked to make a refund of this source, so that its money is in flight until the rail answers. */
+    boolean asksRail() {
+        return this == MERCHANT || this == SYSTEM;
+    }
 }

@@ -51,8 +51,8 @@ class SendDefenses {
     private Mono<Void> send(BankAccount bank, Entry.DefenseRequested defense) {
         return store.find(List.of(defense.dispute()))
                 .mapNotNull(found -> found.get(defense.dispute()))
-                // its refusal is on its way to the transaction
-                .filter(known -> !isRefused(known, defense))
+                // otherwise the answer is on its way to the transaction
+                .filter(known -> mayDefend(known) && !isRefused(known, defense))
                 .flatMap(known -> claims.again(bank, known))
                 .flatMap(read -> mayDefend(read) ? call(bank, read, defense) : told(read));
     }
