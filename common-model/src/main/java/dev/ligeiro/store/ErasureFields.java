@@ -1,5 +1,7 @@
 package dev.ligeiro.store;
 
+import dev.ligeiro.transaction.Coded;
+
 /** The field names of an erasure: operators remove the personal data of one person from the transactions of all merchants. */
 public final class ErasureFields {
 
@@ -16,7 +18,7 @@ public final class ErasureFields {
 
     public static final String ENDED_AT = "endedAt";
 
-    public enum State implements dev.ligeiro.transaction.Coded {
+    public enum State implements Coded {
         /** A second operator must confirm it. */
         PROPOSED,
         CONFIRMED,

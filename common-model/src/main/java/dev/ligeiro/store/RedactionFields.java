@@ -14,7 +14,7 @@ public final class RedactionFields {
     public static final String DUE = "due";
     /** The code of a {@link dev.ligeiro.transaction.Redaction.Reason}; absent before the first look. */
     public static final String REASON = "reason";
-    /** How long the reason lasts; absent if nobody can tell. */
+    /** The end of the reason; absent while it is unknown. */
     public static final String UNTIL = "until";
     /** The ids of the erasures that ask for it; absent without one. */
     public static final String ERASURES = "erasures";

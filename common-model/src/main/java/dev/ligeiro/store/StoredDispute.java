@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param openedAt the rail's time of the claim
  * @param defense names the text of the defence that the rail has, without containing it, see {@link #nameOf}; null without one
  * @param refusal the rail's answer to a defence that it does not take; null otherwise
- * @param reportAt when a processor must tell the transaction what is new, or look whether it knows; null once it knows
+ * @param reportAt when a processor sends the transaction the next report, unless its history has all of this already; null once it has
  */
 public record StoredDispute(
         UUID id,

@@ -29,7 +29,7 @@ public final class Redaction {
         LEGAL_PERIOD
     }
 
-    /** @param until null if nobody can tell */
+    /** @param until null while the end is unknown */
     public record Held(Reason reason, @Nullable Instant until) {}
 
     /**

@@ -45,7 +45,7 @@ interface StatementFile {
     }
 
     /**
-     * What is known before the entries are read. Balances are in cents.
+     * The head of a statement, which is known before its entries are read. Balances are in cents.
      *
      * @param from the start of the first day
      * @param before the end of the last day

@@ -26,7 +26,7 @@ public enum OpenWork {
     /** For longer than 10 minutes. */
     UNKNOWN_OUTCOMES(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, "unsettled", true),
     UNMATCHED_PAYMENTS(CollectionNames.UNMATCHED_PAYMENTS, UnmatchedPaymentFields.AT, "unmatched-payments", true),
-    /** Those that nobody has defended, in the last 24 hours before their deadline. */
+    /** Disputes without a defence whose deadline is within 24 hours. */
     DISPUTES(CollectionNames.DISPUTES, StoredDispute.OPENED_AT, "disputes", true),
     /** Claims that no transaction can take. */
     UNMATCHED_DISPUTES(CollectionNames.DISPUTES, StoredDispute.UNMATCHED_SINCE, "disputes?state=unmatched", true),

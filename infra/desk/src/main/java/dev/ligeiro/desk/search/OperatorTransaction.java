@@ -122,7 +122,7 @@ public record OperatorTransaction(
                         .toList());
     }
 
-    /** What is known of who has paid. */
+    /** The payer as far as the rail has told. */
     public String paidByText() {
         return paidBy == null
                 ? ""

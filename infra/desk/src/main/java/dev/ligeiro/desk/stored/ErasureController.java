@@ -90,7 +90,7 @@ public class ErasureController {
         }
     }
 
-    /** @param taxId as proposed: whoever confirms knows the person */
+    /** @param taxId must equal the proposed one, so that the second operator knows the person too */
     record Confirmation(
             @NotBlank @Size(max = TAX_ID_MAX) @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String taxId) {
 
@@ -135,7 +135,7 @@ public class ErasureController {
      * Transactions that may not be erased yet; each is when it is free.
      *
      * @param reason null before the first look
-     * @param until the latest end of the reason; null if nobody can tell
+     * @param until the latest end of the reason; null while it is unknown
      */
     public record Held(@Id @Nullable String reason, long count, @Nullable Instant until) {}
 

@@ -59,7 +59,7 @@ public class SizeController {
      * @param diskBytes of all collections, with indexes
      * @param transactionBytes on disk, of a mean transaction with its postings and indexes; null without one
      * @param createdDaily estimated from one minute of each of the last 24 hours; null if MongoDB takes too long
-     * @param diskBytesNextYear null if one of both is; what is deleted by its age stays as it is
+     * @param diskBytesNextYear null if transactionBytes or createdDaily is; collections whose documents expire are taken as constant
      */
     public record Sizes(
             List<Size> collections,

@@ -9,7 +9,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The page of what is stored. */
+/** The page Stored data: sizes, the retention of personal data, and erasures of persons. */
 @Controller
 class StoredDataPages {
 

@@ -1,4 +1,4 @@
-/** What is stored, how much and for how long: sizes, the retention of personal data, and erasures of persons. */
+/** How long data is kept and how much there is: sizes, the retention of personal data, and erasures of persons. */
 @NullMarked
 package dev.ligeiro.desk.stored;
 
