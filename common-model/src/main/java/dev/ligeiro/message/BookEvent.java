@@ -1,6 +1,7 @@
 package dev.ligeiro.message;
 
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Tenant;
@@ -8,6 +9,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What only the books must know: no webhook tells it, and it has no number among the transaction's events. It may arrive twice, always
@@ -17,6 +19,7 @@ import java.time.temporal.ChronoUnit;
  * @param rail the name of the rail that moves or has moved the money
  * @param outgoing whether the money leaves the account at the rail, or has left it
  * @param at truncated to the millisecond
+ * @param blocked what it adds to the amount that disputes block, in cents; negative if it releases some, null for nothing
  */
 public record BookEvent(
         Type type,
@@ -26,7 +29,8 @@ public record BookEvent(
         String rail,
         Amount amount,
         boolean outgoing,
-        Instant at) {
+        Instant at,
+        @Nullable Long blocked) {
 
     /** The type of a book event: the {@link EventHeaders#TYPE} of its record. */
     public enum Type implements Coded {
@@ -55,6 +59,18 @@ public record BookEvent(
 
     public BookEvent {
         at = at.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    public BookEvent(
+            Type type,
+            Tenant tenant,
+            TransactionId transactionId,
+            String id,
+            String rail,
+            Amount amount,
+            boolean outgoing,
+            Instant at) {
+        this(type, tenant, transactionId, id, rail, amount, outgoing, at, null);
     }
 
     /** Money that no transaction can take. The id is the payment's, so the event may be sent again. */
@@ -87,6 +103,7 @@ public record BookEvent(
                 transaction.terms().rail(),
                 requested.amount(),
                 true,
-                requested.at());
+                requested.at(),
+                BlockedAmount.changeBy(transaction, requested));
     }
 }

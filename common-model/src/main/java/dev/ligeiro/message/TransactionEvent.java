@@ -1,5 +1,6 @@
 package dev.ligeiro.message;
 
+import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param previousStatus the status before the entry; null for the creation
  * @param resolved {@code true} if operators have decided that the transaction is paid; null otherwise
  * @param dispute the dispute that the entry is about, right after it; null if it is about none
+ * @param blocked what the entry adds to the amount that disputes block, in cents; negative if it releases some, null for nothing
  * @param transaction the transaction right after the entry, with the refund that the entry is about
  */
 public record TransactionEvent(
@@ -31,6 +33,7 @@ public record TransactionEvent(
         @Nullable Status previousStatus,
         @Nullable Boolean resolved,
         @Nullable Dispute dispute,
+        @Nullable Long blocked,
         TransactionSnapshot transaction) {
 
     /** The event of announced entry {@code sequence} of {@code transaction}, independent of later entries. */
@@ -44,6 +47,7 @@ public record TransactionEvent(
                 then.previousStatus(),
                 isResolved(then.lastAnnounced()) ? true : null,
                 dispute == null ? null : then.dispute(dispute).orElse(null),
+                BlockedAmount.changeBy(transaction, then.lastAnnounced()),
                 transaction.announced(sequence));
     }
 

@@ -1,12 +1,13 @@
 package dev.ligeiro.transaction;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payer's claim on a received payment (MED), as the history tells it. Its amount is blocked from the opening to the end.
+ * A payer's claim on a received payment (MED), as the history tells it. {@link BlockedAmount} says how much of the payment is blocked.
  *
  * @param reason in the words of the rail
  * @param situation what the payer says has happened, in the words of the rail; null when it does not tell
@@ -28,6 +29,9 @@ public record Dispute(
 
     /** The longest defence: that of Efí, the only rail with claims so far. It takes no files. */
     public static final int DEFENSE_MAX = 1_000;
+
+    /** How long the amount of a lost dispute stays blocked if the rail does not move it back. By MED's rules that takes up to 96 hours. */
+    public static final Duration RETURNED_WITHIN = Duration.ofDays(7);
 
     /** How many defences a merchant may try while the rail rejects each: they bound the size of a transaction. */
     static final int DEFENSES_MAX = 10;

@@ -265,7 +265,7 @@ public sealed interface Entry {
     }
 
     /**
-     * The payer has claimed the payment back at the rail. The amount is blocked from now on.
+     * The payer has claimed the payment back at the rail. The amount is blocked from now on, see {@link BlockedAmount}.
      *
      * @param dispute see {@link Dispute#id(String, String)}
      * @param deadline until when the rail takes a defence; null when it does not tell
@@ -328,9 +328,10 @@ public sealed interface Entry {
     }
 
     /**
-     * The rail has a defence now, or another deadline.
+     * The rail has a defence now, or another deadline; or it has not moved the money of a lost dispute back within {@link
+     * Dispute#RETURNED_WITHIN}, and the amount is no longer blocked.
      *
-     * @param status {@code OPEN} or {@code DEFENDED}
+     * @param status {@code OPEN} or {@code DEFENDED}; {@code LOST} for the end of the block
      * @param defense the request whose defence the rail has got; null for another change, and for a defence that Ligeiro did not send
      */
     record DisputeUpdated(
@@ -353,7 +354,7 @@ public sealed interface Entry {
         }
     }
 
-    /** The rail has decided, or the claim was withdrawn. The amount is no longer blocked; what the rail moves back is a refund. */
+    /** The rail has decided, or the claim was withdrawn. See {@link BlockedAmount} for when its amount is released. */
     record DisputeClosed(UUID dispute, Dispute.Status outcome, Instant at) implements Entry {
 
         public DisputeClosed {

@@ -183,6 +183,7 @@ class DeliveryIT {
                 event.previousStatus(),
                 event.resolved(),
                 event.dispute(),
+                event.blocked(),
                 event.transaction());
     }
 

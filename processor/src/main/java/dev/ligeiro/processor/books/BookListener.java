@@ -13,10 +13,11 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,12 +43,7 @@ class BookListener implements ConsumerSeekAware {
 
     /** Half of all events are of the first type. They are not decoded. */
     private static final Set<EventType> MOVE_NOTHING = EnumSet.of(
-            EventType.CREATED,
-            EventType.CANCELED,
-            EventType.IN_ANALYSIS,
-            EventType.EXPIRED,
-            EventType.DISPUTE_UPDATED,
-            EventType.PAYER_MISMATCH);
+            EventType.CREATED, EventType.CANCELED, EventType.IN_ANALYSIS, EventType.EXPIRED, EventType.PAYER_MISMATCH);
 
     private final PostingStore postings;
     private final BalanceStore balances;
@@ -112,9 +108,9 @@ class BookListener implements ConsumerSeekAware {
         List<SourcedPosting> read = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             try {
-                posting(record)
-                        .ifPresent(posting -> read.add(
-                                new SourcedPosting(posting, topicId + "_" + record.partition(), record.offset())));
+                for (Posting posting : postings(record)) {
+                    read.add(new SourcedPosting(posting, topicId + "_" + record.partition(), record.offset()));
+                }
             } catch (RuntimeException unreadable) {
                 // nothing was written yet, so any fault is that of the record
                 skip(record.topic() + "_" + record.partition(), record.offset(), unreadable);
@@ -134,12 +130,21 @@ class BookListener implements ConsumerSeekAware {
             if (mayPass(fault)) {
                 throw fault;
             }
-            if (all.size() == 1) {
+            Collection<List<SourcedPosting>> records = byRecord(all);
+            if (records.size() == 1) {
                 skip(all.get(0).source(), all.get(0).offset(), fault);
                 return;
             }
-            all.forEach(one -> write(List.of(one)));
+            records.forEach(this::write);
         }
+    }
+
+    /** A balance takes the postings of a record at once, or it would refuse the second one as known. */
+    private static Collection<List<SourcedPosting>> byRecord(List<SourcedPosting> all) {
+        Map<List<Object>, List<SourcedPosting>> records = new LinkedHashMap<>();
+        all.forEach(one -> records.computeIfAbsent(List.of(one.source(), one.offset()), key -> new ArrayList<>())
+                .add(one));
+        return records.values();
     }
 
     private static boolean mayPass(RuntimeException fault) {
@@ -160,14 +165,14 @@ class BookListener implements ConsumerSeekAware {
                 .log("The posting of an event cannot be made or stored; the books lack it until they are rebuilt");
     }
 
-    private static Optional<Posting> posting(ConsumerRecord<byte[], byte[]> record) {
+    private static List<Posting> postings(ConsumerRecord<byte[], byte[]> record) {
         byte[] type = type(record);
         if (EventHeaders.isForBooks(type)) {
-            return Optional.of(PostingRules.of(MessageJson.readBookEvent(record.value())));
+            return PostingRules.of(MessageJson.readBookEvent(record.value()));
         }
         EventType known = EventHeaders.type(type);
         return known != null && MOVE_NOTHING.contains(known)
-                ? Optional.empty()
+                ? List.of()
                 : PostingRules.of(MessageJson.readEvent(record.value()));
     }
 

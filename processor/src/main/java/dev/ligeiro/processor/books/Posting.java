@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one event moves between the accounts of its tenant, in cents.
  *
- * @param id the event's id, so that an event that arrives twice is one posting
+ * @param id the event's id, so that an event that arrives twice is posted once; it has an ending if the event has two postings
  * @param at the time of the event
  * @param rail the rail's name
  * @param railId the rail's id of the movement, by which its list is compared with the books; null if no list has it
@@ -43,9 +43,9 @@ record Posting(
         UNMATCHED,
         /** Operators have booked money that no transaction could take to the merchant. */
         ADJUSTMENT,
-        /** A dispute begins: its amount is blocked. */
+        /** More is blocked for disputes: one begins, or a refund has failed. */
         DISPUTE_BLOCKED,
-        /** A dispute has ended. What the rail then moves back is a refund. */
+        /** Less is blocked: a dispute has ended, or a refund moves some of its amount back. */
         DISPUTE_RELEASED
     }
 

@@ -9,11 +9,9 @@ import static dev.ligeiro.processor.books.Account.REFUND_IN_FLIGHT;
 import static dev.ligeiro.processor.books.Account.UNMATCHED;
 
 import dev.ligeiro.message.BookEvent;
-import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.books.Posting.Legs;
 import dev.ligeiro.processor.books.Posting.Type;
-import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
@@ -30,7 +28,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an event moves between the accounts: a function of the event alone. Most events move nothing. */
+/**
+ * What an event moves between the accounts: a function of the event alone. Most events move nothing. What a refund changes in the amount that
+ * disputes block is a posting of its own beside that of the refund.
+ */
 final class PostingRules {
 
     private PostingRules() {}
@@ -40,14 +41,25 @@ final class PostingRules {
         Stream<Posting> announced = IntStream.rangeClosed(
                         1, transaction.history().sequence())
                 .mapToObj(sequence -> of(TransactionEvent.of(transaction, sequence)))
-                .flatMap(Optional::stream);
+                .flatMap(List::stream);
         Stream<Posting> requested = transaction.history().entries().stream()
                 .filter(entry -> entry instanceof Entry.RefundRequested request && request.wasAskedFor())
-                .map(entry -> of(BookEvent.of(transaction, (Entry.RefundRequested) entry)));
+                .flatMap(entry -> of(BookEvent.of(transaction, (Entry.RefundRequested) entry)).stream());
         return Stream.concat(announced, requested).toList();
     }
 
-    static Optional<Posting> of(TransactionEvent event) {
+    static List<Posting> of(TransactionEvent event) {
+        Posting moved = moved(event).orElse(null);
+        if (event.blocked() == null) {
+            return moved == null ? List.of() : List.of(moved);
+        }
+        Type type = blockedType(event.blocked());
+        return moved == null
+                ? List.of(posting(event, type, blockedLegs(event.blocked()), 0, null))
+                : List.of(moved, beside(moved, event.blocked()));
+    }
+
+    private static Optional<Posting> moved(TransactionEvent event) {
         boolean isCashin = event.transaction().operation() == Operation.CASHIN;
         return switch (event.type()) {
             case PAID -> Optional.of(isCashin ? cashin(event) : cashoutPaid(event));
@@ -56,13 +68,23 @@ final class PostingRules {
                 event.previousStatus() == Status.IN_PROCESS ? Optional.of(cashoutDenied(event)) : Optional.empty();
             case REFUND, REFUNDED_PARTIALLY -> Optional.of(isCashin ? refunded(event) : cashoutSentBack(event));
             case REFUND_FAILED -> refund(event).wasAskedFor() ? Optional.of(refundFailed(event)) : Optional.empty();
-            case DISPUTE_OPENED, DISPUTE_CLOSED ->
-                Optional.ofNullable(event.dispute()).map(one -> disputed(event, one));
-            case CREATED, CANCELED, IN_ANALYSIS, EXPIRED, DISPUTE_UPDATED, PAYER_MISMATCH -> Optional.empty();
+            case CREATED,
+                    CANCELED,
+                    IN_ANALYSIS,
+                    EXPIRED,
+                    DISPUTE_OPENED,
+                    DISPUTE_UPDATED,
+                    DISPUTE_CLOSED,
+                    PAYER_MISMATCH -> Optional.empty();
         };
     }
 
-    static Posting of(BookEvent event) {
+    static List<Posting> of(BookEvent event) {
+        Posting moved = moved(event);
+        return event.blocked() == null ? List.of(moved) : List.of(moved, beside(moved, event.blocked()));
+    }
+
+    private static Posting moved(BookEvent event) {
         long cents = event.amount().cents();
         long moved = event.outgoing() ? -cents : cents;
         return switch (event.type()) {
@@ -149,15 +171,26 @@ final class PostingRules {
                 null);
     }
 
-    private static Posting disputed(TransactionEvent event, Dispute dispute) {
-        boolean isClosed = event.type() == EventType.DISPUTE_CLOSED;
-        long blocked = isClosed ? -dispute.amount().cents() : dispute.amount().cents();
-        return posting(
-                event,
-                isClosed ? Type.DISPUTE_RELEASED : Type.DISPUTE_BLOCKED,
-                new Legs().add(MERCHANT, -blocked).add(BLOCKED, blocked),
-                0,
-                null);
+    /** What the event of {@code moved} changes in the blocked amount. */
+    private static Posting beside(Posting moved, long blocked) {
+        return new Posting(
+                moved.id() + "_blocked",
+                moved.tenant(),
+                moved.transactionId(),
+                moved.at(),
+                blockedType(blocked),
+                moved.rail(),
+                null,
+                blockedLegs(blocked).all(),
+                0);
+    }
+
+    private static Type blockedType(long blocked) {
+        return blocked > 0 ? Type.DISPUTE_BLOCKED : Type.DISPUTE_RELEASED;
+    }
+
+    private static Legs blockedLegs(long blocked) {
+        return new Legs().add(MERCHANT, -blocked).add(BLOCKED, blocked);
     }
 
     /** The part of the commission that returns with the refund. The parts of all refunds of a transaction add up to its commission. */

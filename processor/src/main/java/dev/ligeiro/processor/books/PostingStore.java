@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Postings in MongoDB: one document an event, whose id is the event's. What a stored posting moves never changes. */
+/** Postings in MongoDB. Their ids follow from those of the events. What a stored posting moves never changes. */
 @Component
 class PostingStore {
 

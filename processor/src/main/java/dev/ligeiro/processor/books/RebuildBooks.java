@@ -115,7 +115,7 @@ class RebuildBooks extends LeasedWork {
                 .doOnNext(one -> last.set(one.id()))
                 .concatMap(one -> own(one).map(one::bookEvents).defaultIfEmpty(one.bookEvents(null)), 1)
                 .concatMapIterable(events -> events)
-                .map(PostingRules::of);
+                .concatMapIterable(PostingRules::of);
         return add(running, page, RebuildFields.AFTER_PAYMENT, last);
     }
 

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.store.StoredDispute;
+import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What follows for a transaction from what its rail says about a dispute. The rail is read again and again, and most of it is known: then
- * nothing changes. A dispute that has ended stays as it is, whatever the rail says later.
+ * nothing changes. A dispute that has ended stays so, whatever the rail says later.
  */
 public final class DisputeDecisions {
 
@@ -32,9 +33,9 @@ public final class DisputeDecisions {
                 && told.amount().cents() <= transaction.terms().amount().cents();
     }
 
-    /** Whether {@code transaction} does not know all of it. */
-    public static boolean tellsSomethingNew(Transaction transaction, StoredDispute told) {
-        return decide(transaction, told, told.openedAt()) != transaction;
+    /** Whether something follows from it for {@code transaction}. */
+    public static boolean tellsSomethingNew(Transaction transaction, StoredDispute told, Instant now) {
+        return decide(transaction, told, now) != transaction;
     }
 
     /** @param told as MongoDB has it; null if it does not */
@@ -46,11 +47,30 @@ public final class DisputeDecisions {
         Transaction opened = isKnown ? transaction : transaction.with(opened(told, now));
         Dispute dispute = opened.history().dispute(told.id()).orElseThrow();
         if (dispute.status().isFinal()) {
-            return opened;
+            return released(opened, dispute, now);
         }
         Transaction updated = updated(opened, dispute, told, now);
         Transaction answered = refused(updated, told, now);
         return told.isFinal() ? answered.with(new Entry.DisputeClosed(told.id(), told.status(), now)) : answered;
+    }
+
+    /** Ends the block of a lost dispute whose money the rail has not moved back in time. */
+    private static Transaction released(Transaction before, Dispute dispute, Instant now) {
+        boolean isOver = BlockedAmount.waitsForReturn(before, dispute.id())
+                && !now.isBefore(closedAt(before, dispute.id()).plus(Dispute.RETURNED_WITHIN));
+        return isOver
+                ? before.with(
+                        new Entry.DisputeUpdated(dispute.id(), Dispute.Status.LOST, dispute.deadline(), null, now))
+                : before;
+    }
+
+    private static Instant closedAt(Transaction transaction, UUID dispute) {
+        return transaction.history().entries().stream()
+                .filter(entry -> entry instanceof Entry.DisputeClosed closed
+                        && closed.dispute().equals(dispute))
+                .map(Entry::at)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Entry opened(StoredDispute told, Instant now) {

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.dispute;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 
@@ -81,9 +82,23 @@ public class DisputeStore {
     Mono<Instant> oldestUndecided(String rail) {
         return Flux.concat(
                         first(and(eq(StoredDispute.RAIL, rail), in(StoredDispute.STATUS, UNDER_WAY))),
+                        // the rail has only told statuses that Ligeiro does not know
+                        first(and(eq(StoredDispute.RAIL, rail), exists(StoredDispute.STATUS, false))),
                         first(and(eq(StoredDispute.RAIL, rail), exists(StoredDispute.UNMATCHED_SINCE))))
                 .map(found -> found.getDate(StoredDispute.OPENED_AT).toInstant())
                 .reduce((one, other) -> one.isBefore(other) ? one : other)
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    /** The next deadline of an open dispute of the rail; empty without one. */
+    Mono<Instant> nextDeadline(String rail, Instant now) {
+        return Mono.from(disputes.find(and(
+                                eq(StoredDispute.STATUS, Dispute.Status.OPEN.code()),
+                                gte(StoredDispute.DEADLINE, Date.from(now)),
+                                eq(StoredDispute.RAIL, rail)))
+                        .sort(Sorts.ascending(StoredDispute.DEADLINE))
+                        .limit(1))
+                .map(found -> found.getDate(StoredDispute.DEADLINE).toInstant())
                 .onErrorMap(MongoFaults::classified);
     }
 
@@ -103,12 +118,22 @@ public class DisputeStore {
 
     /** The transaction knows all of it. Changes nothing if there is something new since {@code dispute} was read. */
     Mono<Void> known(StoredDispute dispute) {
-        Date reportAt = dispute.document().getDate(StoredDispute.REPORT_AT);
-        return Mono.from(disputes.updateOne(
-                        and(eq(StoredDispute.ID, dispute.id()), eq(StoredDispute.REPORT_AT, reportAt)),
-                        Updates.unset(StoredDispute.REPORT_AT)))
+        return Mono.from(disputes.updateOne(unchanged(dispute), Updates.unset(StoredDispute.REPORT_AT)))
                 .onErrorMap(MongoFaults::classified)
                 .then();
+    }
+
+    /** The transaction is told of it again at {@code at}. Changes nothing if there is something new since {@code dispute} was read. */
+    Mono<Void> reportAgain(StoredDispute dispute, Instant at) {
+        return Mono.from(disputes.updateOne(unchanged(dispute), Updates.set(StoredDispute.REPORT_AT, Date.from(at))))
+                .onErrorMap(MongoFaults::classified)
+                .then();
+    }
+
+    private static Bson unchanged(StoredDispute dispute) {
+        return and(
+                eq(StoredDispute.ID, dispute.id()),
+                eq(StoredDispute.REPORT_AT, dispute.document().getDate(StoredDispute.REPORT_AT)));
     }
 
     /** By states: {@code open}, {@code defended}, and {@code unmatched}, which no transaction can take. */

@@ -17,7 +17,9 @@ import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.Interval;
+import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.Dispute;
+import dev.ligeiro.transaction.Transaction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
@@ -53,6 +55,9 @@ class WatchDisputes extends LeasedWork {
     /** The next copy of a report that the transaction has not learned of. */
     private static final Duration REPORT_PAUSE = Duration.ofSeconds(10);
 
+    /** The next question for the money of a lost dispute, until the bank has moved it back or the time for that is over. */
+    private static final Duration RETURN_PAUSE = Duration.ofHours(1);
+
     private static final Duration READ_OF = Duration.ofDays(30);
     private static final int REPORTS_AT_A_TIME = 200;
 
@@ -64,9 +69,11 @@ class WatchDisputes extends LeasedWork {
     private final RailCommandPublisher publisher;
     private final Clock clock;
     private final KnownGauge open;
+    private final KnownGauge deadline;
     private final Map<String, Interval> readings = new ConcurrentHashMap<>();
     private final Map<String, Interval> sendings = new ConcurrentHashMap<>();
     private final Map<Tags, Double> counts = new ConcurrentHashMap<>();
+    private final Map<Tags, Double> deadlines = new ConcurrentHashMap<>();
 
     WatchDisputes(
             LiveRails rails,
@@ -94,6 +101,11 @@ class WatchDisputes extends LeasedWork {
                 "ligeiro.disputes.open",
                 "Disputes that the rail has not decided: open, defended, or unmatched (no transaction can take them)",
                 null);
+        this.deadline = new KnownGauge(
+                meters,
+                "ligeiro.disputes.deadline",
+                "Until the next deadline of a dispute without a defence; absent without one",
+                "seconds");
         banks.forEach(bank -> {
             readings.put(bank.rail(), new Interval(readEvery));
             sendings.put(bank.rail(), new Interval(DEFENSE_PAUSE));
@@ -116,6 +128,8 @@ class WatchDisputes extends LeasedWork {
     protected void standBy() {
         counts.clear();
         open.known(Map.of());
+        deadlines.clear();
+        deadline.known(Map.of());
     }
 
     @Override
@@ -152,6 +166,7 @@ class WatchDisputes extends LeasedWork {
                 .flatMap(from -> claims.of(new Span(bank, from, now.plus(Duration.ofMinutes(1)))))
                 .then(Mono.defer(() -> store.counts(bank.rail())))
                 .doOnNext(found -> count(bank.rail(), found))
+                .then(Mono.defer(() -> deadline(bank.rail())))
                 .doOnError(failure -> requireNonNull(readings.get(bank.rail())).reset())
                 .then();
     }
@@ -161,6 +176,16 @@ class WatchDisputes extends LeasedWork {
             counts.put(Tags.of("rail", rail, "state", state), (double) found.getOrDefault(state, 0L));
         }
         open.known(new HashMap<>(counts));
+    }
+
+    private Mono<Void> deadline(String rail) {
+        Instant now = now();
+        Tags tags = Tags.of("rail", rail);
+        return store.nextDeadline(rail, now)
+                .doOnNext(next ->
+                        deadlines.put(tags, (double) Duration.between(now, next).toSeconds()))
+                .switchIfEmpty(Mono.fromRunnable(() -> deadlines.remove(tags)))
+                .then(Mono.fromRunnable(() -> deadline.known(new HashMap<>(deadlines))));
     }
 
     private Mono<Void> reported(BankAccount bank) {
@@ -175,22 +200,22 @@ class WatchDisputes extends LeasedWork {
             return store.known(dispute);
         }
         DisputeReport report = new DisputeReport(dispute.tenant(), dispute.transactionId(), dispute.id());
-        return transactions
-                .load(List.of(report), ProcessorMemoryBudget.LISTED)
-                .flatMap(loaded -> loaded.find(report.transactionId())
-                                .filter(transaction -> DisputeDecisions.tellsSomethingNew(transaction, dispute))
-                                .isPresent()
-                        ? store.save(dispute.withReportAt(now().plus(REPORT_PAUSE)))
-                                .then(publisher.publish(report))
-                                .then(hinted(dispute, report))
-                        : store.known(dispute));
+        return transactions.load(List.of(report), ProcessorMemoryBudget.LISTED).flatMap(loaded -> {
+            Transaction transaction = loaded.find(report.transactionId()).orElse(null);
+            if (transaction != null && DisputeDecisions.tellsSomethingNew(transaction, dispute, now())) {
+                return store.save(dispute.withReportAt(now().plus(REPORT_PAUSE)))
+                        .then(publisher.publish(report))
+                        .then(dispute.status() == Dispute.Status.LOST ? askRail(dispute, report) : Mono.empty());
+            }
+            return transaction != null && BlockedAmount.waitsForReturn(transaction, dispute.id())
+                    ? askRail(dispute, report).then(store.reportAgain(dispute, now().plus(RETURN_PAUSE)))
+                    : store.known(dispute);
+        });
     }
 
-    /** The bank moves the money of a lost dispute back by itself: the transaction's rail is asked about it. */
-    private Mono<Void> hinted(StoredDispute dispute, DisputeReport report) {
-        return dispute.status() == Dispute.Status.LOST
-                ? publisher.publish(new RailNotice(report.transactionId(), dispute.rail(), dispute.endToEndId(), null))
-                : Mono.empty();
+    /** The bank moves the money of a lost dispute back by itself, and its notice may be lost. */
+    private Mono<Void> askRail(StoredDispute dispute, DisputeReport report) {
+        return publisher.publish(new RailNotice(report.transactionId(), dispute.rail(), dispute.endToEndId(), null));
     }
 
     private Instant now() {

@@ -241,7 +241,7 @@ class BookStoresIT {
             }
         }
         for (BookEvent event : unmatched(transactions.get(1))) {
-            write(List.of(new SourcedPosting(PostingRules.of(event), "t_0", offset++)));
+            write(List.of(new SourcedPosting(PostingRules.of(event).get(0), "t_0", offset++)));
         }
         List<BsonDocument> projected = withoutSources();
         long written = Mono.from(stored.countDocuments()).blockOptional(TIMEOUT).orElseThrow();

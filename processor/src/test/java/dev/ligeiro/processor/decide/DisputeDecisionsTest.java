@@ -10,14 +10,18 @@ import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.BankClaim;
 import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailReturn;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +76,7 @@ class DisputeDecisionsTest {
         Transaction after = DisputeDecisions.decide(before, news, NOW);
 
         assertThat(added(before, after)).isEqualTo(entries);
-        assertThat(DisputeDecisions.tellsSomethingNew(before, news)).isEqualTo(!entries.isEmpty());
+        assertThat(DisputeDecisions.tellsSomethingNew(before, news, NOW)).isEqualTo(!entries.isEmpty());
         assertThat(DisputeDecisions.decide(after, news, NOW.plusSeconds(1)))
                 .as("redelivered")
                 .isSameAs(after);
@@ -84,6 +88,28 @@ class DisputeDecisionsTest {
                 DisputeDecisions.decide(known("open"), told(Dispute.Status.OPEN, "none", DEADLINE.plusSeconds(9)), NOW);
 
         assertThat(after.history().dispute(ID).orElseThrow().deadline()).isEqualTo(DEADLINE.plusSeconds(9));
+    }
+
+    @Test
+    void aLostDisputeBlocksItsAmountUntilTheReturnOrForSevenDays() {
+        StoredDispute news = told(Dispute.Status.LOST, "none", DEADLINE);
+        Transaction lost = DisputeDecisions.decide(PAID, news, NOW);
+        Instant end = NOW.plus(Duration.ofDays(7));
+        RefundId id = RefundId.ofRail("D1");
+        Transaction returned = lost.with(
+                Entry.RefundRequested.byRail(id, Situations.ALL, RailReturn.of("MED_FRAUDE", null), NOW),
+                new Entry.RefundMade(id, true, NOW));
+
+        assertThat(BlockedAmount.waitsForReturn(lost, ID)).isTrue();
+        assertThat(DisputeDecisions.decide(lost, news, end.minusMillis(1))).isSameAs(lost);
+        Transaction released = DisputeDecisions.decide(lost, news, end);
+        assertThat(added(lost, released)).isEqualTo("updated");
+        assertThat(released.history().dispute(ID).orElseThrow().status()).isEqualTo(Dispute.Status.LOST);
+        assertThat(List.of(released, returned)).allSatisfy(settled -> {
+            assertThat(BlockedAmount.waitsForReturn(settled, ID)).isFalse();
+            assertThat(DisputeDecisions.decide(settled, news, end.plusSeconds(1)))
+                    .isSameAs(settled);
+        });
     }
 
     @Test
