@@ -96,6 +96,11 @@ public final class SearchTokens {
         return hash('d', document);
     }
 
+    /** Of one who has paid the cashin of another. It is stored without a day, once the rail has named them. */
+    public static long payer(String taxId) {
+        return hash('b', taxId);
+    }
+
     public static long phone(String phone) {
         return hash('p', phone);
     }

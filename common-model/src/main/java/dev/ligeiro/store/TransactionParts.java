@@ -39,6 +39,7 @@ public final class TransactionParts {
     private static final String DISPUTE_UPDATED = "dispute_updated";
     private static final String DISPUTE_CLOSED = "dispute_closed";
     private static final String PAYER_MISMATCH = "payer_mismatch";
+    private static final String PAYER_NAMED = "payer_named";
 
     private TransactionParts() {}
 
@@ -80,6 +81,9 @@ public final class TransactionParts {
             writer.writeString(REASON, refused.code());
         } else if (entry instanceof Entry.PayerMismatch) {
             writer.writeString(KIND, PAYER_MISMATCH);
+        } else if (entry instanceof Entry.PayerNamed named) {
+            writer.writeString(KIND, PAYER_NAMED);
+            writePayer(writer, named.payer());
         } else {
             writeDispute(writer, entry);
         }
@@ -339,6 +343,7 @@ public final class TransactionParts {
                 case DISPUTE_CLOSED ->
                     new Entry.DisputeClosed(required(DISPUTE, dispute), required(DISPUTE_STATUS, disputeStatus), time);
                 case PAYER_MISMATCH -> new Entry.PayerMismatch(time);
+                case PAYER_NAMED -> new Entry.PayerNamed(required(PAID_BY, payer), time);
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");
             };
         }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Entry.DefenseRequested.class, name = "defense_requested"),
     @JsonSubTypes.Type(value = Entry.DisputeUpdated.class, name = "dispute_updated"),
     @JsonSubTypes.Type(value = Entry.DisputeClosed.class, name = "dispute_closed"),
-    @JsonSubTypes.Type(value = Entry.PayerMismatch.class, name = "payer_mismatch")
+    @JsonSubTypes.Type(value = Entry.PayerMismatch.class, name = "payer_mismatch"),
+    @JsonSubTypes.Type(value = Entry.PayerNamed.class, name = "payer_named")
 })
 public sealed interface Entry {
 
@@ -34,11 +35,14 @@ public sealed interface Entry {
     }
 
     /**
-     * Whether an event announces this entry: every one but the request of a refund or of a defence, and a refused request. Announced
-     * entries are numbered from 1 without gaps.
+     * Whether an event announces this entry: every one but the request of a refund or of a defence, a refused request, and the payer's name.
+     * Announced entries are numbered from 1 without gaps.
      */
     default boolean announced() {
-        return !(this instanceof RefundRequested || this instanceof ChangeRefused || this instanceof DefenseRequested);
+        return !(this instanceof RefundRequested
+                || this instanceof ChangeRefused
+                || this instanceof DefenseRequested
+                || this instanceof PayerNamed);
     }
 
     /** The dispute that this entry announces something about; null if it is about none. */
@@ -244,6 +248,14 @@ public sealed interface Entry {
         public static final String REASON = "payer_mismatch";
 
         public PayerMismatch {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    /** The rail's report of a payment that is known names the payer, whom the rail's answer did not name. */
+    record PayerNamed(Payer payer, Instant at) implements Entry {
+
+        public PayerNamed {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
     }

@@ -187,6 +187,19 @@ public record History(@JsonValue List<Entry> entries) {
         return Optional.empty();
     }
 
+    /** Who has paid, as the rail has named them last; empty if it has not. */
+    public Optional<Payer> payer() {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i) instanceof Entry.PayerNamed named) {
+                return Optional.of(named.payer());
+            }
+            if (entries.get(i) instanceof Entry.StatusChanged changed && changed.settlement() != null) {
+                return Optional.ofNullable(changed.settlement().payer());
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Whether another than the transaction's document has paid. */
     public boolean hasPayerMismatch() {
         return entries.stream().anyMatch(Entry.PayerMismatch.class::isInstance);

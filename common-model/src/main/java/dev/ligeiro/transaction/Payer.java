@@ -80,6 +80,11 @@ public record Payer(@Nullable String name, @Nullable String taxId, @Nullable Str
         return false;
     }
 
+    /** Null if the rail does not tell it, or hides a part. */
+    public @Nullable String fullTaxId() {
+        return taxId == null || taxId.indexOf(HIDDEN) >= 0 ? null : taxId;
+    }
+
     /** The tax id as receipts show it: {@code ***.777.888-**} of a CPF, {@code **.345.678/****-**} of a CNPJ; "" when not told. */
     public String maskedTaxId() {
         if (taxId == null || !PARTLY_HIDDEN.matcher(taxId).matches()) {

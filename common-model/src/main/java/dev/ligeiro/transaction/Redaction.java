@@ -74,8 +74,10 @@ public final class Redaction {
      */
     public static Transaction of(Transaction transaction) {
         Terms terms = terms(transaction.terms());
-        History history = new History(
-                transaction.history().entries().stream().map(Redaction::entry).toList());
+        History history = new History(transaction.history().entries().stream()
+                .filter(entry -> !(entry instanceof Entry.PayerNamed))
+                .map(Redaction::entry)
+                .toList());
         return terms.equals(transaction.terms()) && history.equals(transaction.history())
                 ? transaction
                 : new Transaction(

@@ -65,7 +65,7 @@ public record TransactionSnapshot(
         PayerRules rules = transaction.terms().payerRules();
         return rules == null || !rules.visible()
                 ? null
-                : transaction.history().settlement().map(Settlement::payer).orElse(null);
+                : transaction.history().payer().orElse(null);
     }
 
     public Status status() {

@@ -106,7 +106,14 @@ class RedactionTest {
         Settlement payment = new Settlement("E1", AT, Payer.of("João", "11144477735", "99999004"));
         Transaction paid = PENDING.with(new Entry.StatusChanged(Status.PAID, AT, Source.RAIL, null, payment, null));
 
-        assertThat(Redaction.of(paid).history().settlement()).contains(new Settlement("E1", AT));
+        Transaction named = paid.with(new Entry.PayerNamed(new Payer("João", null, null), AT));
+
+        for (Transaction before : new Transaction[] {paid, named}) {
+            assertThat(Redaction.of(before).history().settlement()).contains(new Settlement("E1", AT));
+            assertThat(Redaction.of(before).history().payer()).isEmpty();
+            assertThat(Redaction.of(before).history().sequence())
+                    .isEqualTo(before.history().sequence());
+        }
     }
 
     @Test

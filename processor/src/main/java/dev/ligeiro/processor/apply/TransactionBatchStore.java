@@ -16,7 +16,9 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -25,9 +27,12 @@ import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.RedactionFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Redaction;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -80,6 +85,7 @@ public class TransactionBatchStore {
             .onRetryExhaustedThrow((retry, last) -> last.failure());
 
     private final MongoCollection<RawBsonDocument> transactions;
+    private final MongoCollection<BsonDocument> redactions;
 
     /** The mean size of the transactions that were last loaded, by which the next reply is limited. */
     private volatile long documentBytes = 64 * 1024;
@@ -88,6 +94,7 @@ public class TransactionBatchStore {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 // an event must not announce a state that a failover can roll back
                 .withReadConcern(ReadConcern.MAJORITY);
+        this.redactions = database.getCollection(CollectionNames.REDACTIONS, BsonDocument.class);
     }
 
     /**
@@ -208,7 +215,8 @@ public class TransactionBatchStore {
         }
         Map<UpdateStatement, List<Transaction>> statements = UpdateStatement.group(updates);
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
-        return Mono.defer(() -> Mono.from(transactions.bulkWrite(models(statements, submitter), UNORDERED)))
+        return removeAgain(updates)
+                .then(Mono.defer(() -> Mono.from(transactions.bulkWrite(models(statements, submitter), UNORDERED))))
                 .retryWhen(RETRY_ONCE_AFTER_FAILOVER)
                 .flatMap(result -> result.getMatchedCount() == updates.size()
                         ? Mono.just(Conflicts.NONE)
@@ -220,6 +228,33 @@ public class TransactionBatchStore {
                                         .flatMap(taken -> conflicts(updates, submitter, taken))
                                 : Mono.error(partly))
                 .onErrorMap(MongoFaults::classified);
+    }
+
+    /**
+     * A transaction whose personal data was removed can get some again, such as the text of a refund: it then waits for another removal. Stored
+     * before the change, so that a crash leaves no change without it.
+     */
+    private Mono<Void> removeAgain(List<Update> updates) {
+        List<UpdateOneModel<BsonDocument>> waits = updates.stream()
+                .map(Update::after)
+                .filter(after -> after.terms().payer().wasRemoved() && Redaction.of(after) != after)
+                .map(TransactionBatchStore::waits)
+                .toList();
+        return waits.isEmpty()
+                ? Mono.empty()
+                : Mono.from(redactions.bulkWrite(waits, UNORDERED)).then();
+    }
+
+    private static UpdateOneModel<BsonDocument> waits(Transaction changed) {
+        List<Entry> entries = changed.history().entries();
+        Instant due = entries.get(entries.size() - 1).at().plus(Redaction.QUIET);
+        return new UpdateOneModel<>(
+                Filters.eq(
+                        RedactionFields.ID, TransactionCodec.binary(changed.id().value())),
+                Updates.combine(
+                        Updates.set(RedactionFields.TENANT, changed.tenant().key()),
+                        Updates.set(RedactionFields.DUE, Date.from(due))),
+                new UpdateOptions().upsert(true));
     }
 
     private static List<UpdateManyModel<RawBsonDocument>> models(

@@ -8,6 +8,7 @@ import static dev.ligeiro.store.TransactionFields.HISTORY;
 import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
 import static dev.ligeiro.store.TransactionFields.RAIL_CALLS;
+import static dev.ligeiro.store.TransactionFields.SEARCH;
 import static dev.ligeiro.store.TransactionFields.STATUS;
 import static dev.ligeiro.store.TransactionFields.TENANT;
 import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
@@ -16,9 +17,11 @@ import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 import static dev.ligeiro.store.TransactionFields.VERSION;
 
 import dev.ligeiro.processor.decide.Update;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionParts;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -37,6 +40,7 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.BsonWriter;
@@ -50,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the new status
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
  * @param keysLeft all idempotency keys after the refusal of a cancel, which frees its key; null when {@link #newKeys} are only added
+ * @param payers the search tokens of those that the new entries name as payers
  * @param dueFields null when it stays
  * @param waitsForApproval whether it begins to wait for an approval, or ends to; null when neither
  * @param defense null when no defence begins or ends to wait for the rail
@@ -65,6 +70,7 @@ record UpdateStatement(
         List<Entry> newEntries,
         @Nullable List<Entry> rewritten,
         @Nullable List<String> keysLeft,
+        List<Long> payers,
         @Nullable DueFields dueFields,
         @Nullable Boolean waitsForApproval,
         @Nullable WaitingDefense defense,
@@ -88,6 +94,7 @@ record UpdateStatement(
                 update.newEntries(),
                 update.dropsEntries() ? after.history().entries() : null,
                 keysLeft(before, after),
+                payers(update),
                 // it holds times of one transaction: with it, equal updates would not share a statement
                 dueFields.equals(DueFields.of(before)) ? null : dueFields,
                 waitsForApproval(before, after),
@@ -103,6 +110,27 @@ record UpdateStatement(
         }
         List<String> left = after.idempotencyKeys().toList();
         return left.containsAll(ofCancels) ? null : left;
+    }
+
+    /** Those who have not paid their own cashin: the token of its document would not find them. */
+    private static List<Long> payers(Update update) {
+        String document = update.before().terms().payer().document();
+        List<Long> tokens = List.of();
+        for (Entry entry : update.newEntries()) {
+            Payer payer = payer(entry);
+            String taxId = payer == null ? null : payer.fullTaxId();
+            if (taxId != null && !taxId.equals(document)) {
+                tokens = List.of(SearchTokens.payer(taxId));
+            }
+        }
+        return tokens;
+    }
+
+    private static @Nullable Payer payer(Entry entry) {
+        if (entry instanceof Entry.StatusChanged changed) {
+            return changed.settlement() == null ? null : changed.settlement().payer();
+        }
+        return entry instanceof Entry.PayerNamed named ? named.payer() : null;
     }
 
     private static @Nullable Boolean waitsForApproval(Transaction before, Transaction after) {
@@ -184,12 +212,18 @@ record UpdateStatement(
         } else if (!newEntries.isEmpty()) {
             push.append(HISTORY, each(array(newEntries, TransactionParts::write)));
         }
+        BsonDocument added = new BsonDocument();
         BsonArray keys = new BsonArray(newKeys().toList());
         if (keysLeft != null) {
             setKeys(keysLeft, set, unset);
         } else if (!keys.isEmpty()) {
             // that of a cancel is there already when its entry comes
-            modification.append("$addToSet", new BsonDocument(IDEMPOTENCY_KEYS, each(keys)));
+            added.append(IDEMPOTENCY_KEYS, each(keys));
+        }
+        if (!payers.isEmpty()) {
+            added.append(
+                    SEARCH,
+                    each(new BsonArray(payers.stream().map(BsonInt64::new).toList())));
         }
         if (dueFields != null) {
             dueFields.write(set, unset);
@@ -215,6 +249,7 @@ record UpdateStatement(
         appendIfNotEmpty(modification, "$set", set);
         appendIfNotEmpty(modification, "$unset", unset);
         appendIfNotEmpty(modification, "$push", push);
+        appendIfNotEmpty(modification, "$addToSet", added);
         return modification;
     }
 

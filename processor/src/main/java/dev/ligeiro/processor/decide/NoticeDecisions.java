@@ -16,11 +16,14 @@ public final class NoticeDecisions {
 
     private NoticeDecisions() {}
 
-    static Decision decide(Context context, TransactionCommand.RailNotice notice) {
-        Transaction transaction = context.transaction();
-        if (!notice.rail().equals(context.facts().name())) {
-            return unconfirmed(context, notice);
+    static Decision decide(Context before, TransactionCommand.RailNotice notice) {
+        if (!notice.rail().equals(before.facts().name())) {
+            return unconfirmed(before, notice);
         }
+        Context context = isKnownPayment(before.transaction(), notice)
+                ? before.with(PayerDecisions.named(before, notice.payer()))
+                : before;
+        Transaction transaction = context.transaction();
         if (tellsNothingNew(transaction, notice)) {
             return Decision.store(transaction);
         }

@@ -52,6 +52,27 @@ final class PayerDecisions {
                 : paid;
     }
 
+    /**
+     * Keeps the payer that a report of the known payment names, if nobody has before. If it is not the one who must have paid, the rail is asked:
+     * its answer counts. Only for merchants with rules about payers: older processes cannot read the entry.
+     */
+    static Transaction named(Context context, @Nullable Payer payer) {
+        Transaction cashin = context.transaction();
+        if (payer == null
+                || cashin.terms().payerRules() == null
+                || cashin.history().payer().isPresent()
+                || cashin.terms().payer().wasRemoved()) {
+            return cashin;
+        }
+        Transaction named = cashin.with(new Entry.PayerNamed(payer, context.now()));
+        boolean asks = cashin.terms().payerMustMatch()
+                && context.facts().tellsPayer()
+                && !cashin.history().hasPayerMismatch()
+                && Boolean.FALSE.equals(payer.has(cashin.terms().payer().document()));
+        Instant dueAt = context.now().plus(context.facts().inquireAfter());
+        return asks ? named.with(context.with(named).callOrFirst(dueAt).checkingPayer(dueAt)) : named;
+    }
+
     /** Applies the answer to that question. {@code answered} is what follows from the rest of the answer, and has closed the call. */
     static Decision answered(Context context, Decision answered, RailOutcome.Settled settled) {
         Transaction cashin = answered.after();

@@ -72,19 +72,28 @@ class ErasureStore {
                         StoredValues.uuid(found, ErasureFields.ID), StoredValues.text(found, ErasureFields.OPEN)));
     }
 
-    /** The transactions of a tenant with this tax id, as the document or the Pix key. */
+    /** The transactions of a tenant with this tax id, as the document, the Pix key or that of the payer. One that the rail hides is not found. */
     Flux<Waiting> transactions(Tenant tenant, String taxId, Instant now) {
+        return Flux.concat(
+                ofDocument(tenant, taxId, now), transactions(tenant, taxId, List.of(SearchTokens.payer(taxId))));
+    }
+
+    private Flux<Waiting> ofDocument(Tenant tenant, String taxId, Instant now) {
         return Mono.zip(firstDay(tenant), daysFrom())
                 .flatMapMany(from -> Flux.fromStream(days(from.getT1(), from.getT2(), now)))
                 .buffer(DAYS)
-                .concatMap(days -> Flux.from(transactions
+                .concatMap(days -> transactions(tenant, taxId, tokens(taxId, days)));
+    }
+
+    private Flux<Waiting> transactions(Tenant tenant, String taxId, List<Long> tokens) {
+        return Flux.from(transactions
                         .find(and(
                                 eq(TransactionFields.TENANT, tenant.key()),
-                                in(TransactionFields.SEARCH, tokens(taxId, days)),
+                                in(TransactionFields.SEARCH, tokens),
                                 isOf(taxId)))
                         .hint(Indexes.ascending(
                                 TransactionFields.TENANT, TransactionFields.SEARCH, TransactionFields.ID))
-                        .projection(Projections.include(TransactionFields.ID))))
+                        .projection(Projections.include(TransactionFields.ID)))
                 .map(found -> new Waiting(new TransactionId(StoredValues.uuid(found, TransactionFields.ID)), tenant));
     }
 
@@ -125,7 +134,10 @@ class ErasureStore {
     private static Bson isOf(String taxId) {
         return or(
                 eq(TransactionFields.PAYER + "." + TransactionFields.DOCUMENT, taxId),
-                eq(TransactionFields.PIX_KEY + "." + TransactionFields.VALUE, taxId));
+                eq(TransactionFields.PIX_KEY + "." + TransactionFields.VALUE, taxId),
+                eq(
+                        TransactionFields.HISTORY + "." + TransactionFields.PAID_BY + "." + TransactionFields.TAX_ID,
+                        taxId));
     }
 
     /** All transactions are found and wait, so the tax id is not needed any more. */

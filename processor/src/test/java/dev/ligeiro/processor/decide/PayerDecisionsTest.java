@@ -252,6 +252,61 @@ class PayerDecisionsTest {
         assertThat(byAnother.history().settlement().orElseThrow().payer()).isNull();
     }
 
+    /** Catch-up has found the payment before its report, and the bank did not tell who has paid. */
+    @ParameterizedTest(name = "the report names {0}: asks {2}")
+    @CsvSource({
+        // tax id, whether the bank can be asked, whether it is
+        "11144477735,    true,  true",
+        "***.444.777-**, true,  true",
+        "11144477735,    false, false",
+        "52998224725,    true,  false",
+        "***.982.247-**, true,  false",
+    })
+    void aLaterReportNamesThePayerOnceAndHasTheRailAsked(String taxId, boolean tellsPayer, boolean asks) {
+        Transaction asking = asking(REFUNDS);
+        Instant later = NOW.plusSeconds(3_600);
+        Transaction unknown =
+                decide(asking, told(asking, null, null), FACTS, later).after();
+        Payer payer = Objects.requireNonNull(Payer.of("João", taxId, null));
+        TransactionCommand notice =
+                new TransactionCommand.RailNotice(unknown.id(), "bank", "E1", ALL, Amount.ZERO, payer, later);
+
+        Transaction named = decide(unknown, notice, facts(tellsPayer), later).after();
+
+        assertThat(named.history().payer()).contains(payer);
+        assertThat(named.history().sequence()).isEqualTo(unknown.history().sequence());
+        assertThat(named.history().hasPayerMismatch()).isFalse();
+        assertThat(named.railCall(null).filter(RailCall::checksPayer).isPresent())
+                .isEqualTo(asks);
+        assertThat(decide(named, notice, facts(tellsPayer), later.plusSeconds(1))
+                        .after())
+                .as("redelivered")
+                .isSameAs(named);
+        if (asks) {
+            Transaction asked = named.withCallSecret(SECRET);
+            Decision mismatched = decide(asked, told(asked, null, false), FACTS, later);
+            assertThat(mismatched.after().history().hasPayerMismatch()).isTrue();
+            assertThat(decide(asked, told(asked, null, true), FACTS, later)
+                            .after()
+                            .history())
+                    .isEqualTo(named.history());
+        }
+    }
+
+    @Test
+    void aReportOfAnotherPaymentNamesNobody() {
+        Transaction asking = asking(REFUNDS);
+        Payer payer = Payer.of("João", OTHER, null);
+        TransactionCommand notice =
+                new TransactionCommand.RailNotice(asking.id(), "bank", "E2", ALL, Amount.ZERO, payer, NOW);
+
+        assertThat(decide(asking, notice, FACTS, NOW).after().history().payer()).isEmpty();
+        Transaction removed = Redaction.of(asking);
+        TransactionCommand ofIt =
+                new TransactionCommand.RailNotice(asking.id(), "bank", "E1", ALL, Amount.ZERO, payer, NOW);
+        assertThat(decide(removed, ofIt, FACTS, NOW).after().history()).isEqualTo(removed.history());
+    }
+
     /** It has expired, been erased, and is paid after all. */
     @Test
     void nobodyIsComparedWithARemovedDocumentAndItsPayerIsNotKept() {

@@ -12,6 +12,7 @@ import dev.ligeiro.message.EventId;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
@@ -25,8 +26,10 @@ import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.Redaction;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -43,6 +46,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -282,6 +286,74 @@ class RemovePersonalDataIT {
         assertThat(removed(3)).isFalse();
         assertThat(mongodb.read(id(3)).terms().payer()).isEqualTo(ANOTHER);
         assertThat(found(List.of(TAX_ID, "zoe@example.com", "Conceição"))).isEmpty();
+    }
+
+    @Test
+    void anErasureFindsWhoHasPaidTheCashinOfAnother() {
+        days = null;
+        Payer payer = Payer.of("Zoë Conceição", TAX_ID, "99999004");
+        Transaction answered = ofAnother(id(0));
+        Transaction reported = ofAnother(id(1)).moveTo(Status.PAID, CREATED.plusSeconds(60), Source.RAIL);
+        Transaction own = Transactions.like(paid(id(2))).payer(ANOTHER).build();
+        mongodb.insert(List.of(answered, reported, own));
+        Settlement payment = new Settlement("E1", CREATED.plusSeconds(60), payer);
+        write(
+                answered,
+                answered.with(new Entry.StatusChanged(
+                        Status.PAID, CREATED.plusSeconds(60), Source.RAIL, null, payment, null)));
+        write(reported, reported.with(new Entry.PayerNamed(Objects.requireNonNull(payer), CREATED.plusSeconds(90))));
+        assertThat(tokens(id(0))).contains(SearchTokens.payer(TAX_ID));
+        UUID erasure = confirmed();
+
+        run(day(91));
+
+        assertThat(erasure(erasure)).containsEntry(ErasureFields.STATE, "ended").containsEntry(ErasureFields.FOUND, 2L);
+        assertThat(removed(2)).isFalse();
+        assertThat(found(List.of(TAX_ID, "Conceição"))).isEmpty();
+        assertThat(tokens(id(0))).doesNotContain(SearchTokens.payer(TAX_ID));
+    }
+
+    private static Transaction ofAnother(TransactionId id) {
+        return Transactions.like(Transactions.cashin(id, new Amount(15_075)))
+                .payer(ANOTHER)
+                .build()
+                .accept();
+    }
+
+    private void write(Transaction before, Transaction after) {
+        BatchStores.transactions(database)
+                .write(List.of(new Update(before, after, false)))
+                .block(TIMEOUT);
+    }
+
+    /** With the fault, the text of a refund of a late payment stayed for ever. */
+    @Test
+    void whatIsWrittenAfterTheRemovalIsRemovedToo() {
+        Transaction expired = ofAnother(id(0)).moveTo(Status.EXPIRED, CREATED.plusSeconds(60), Source.SYSTEM);
+        mongodb.stored(expired);
+        run(day(120));
+        Transaction removed = mongodb.read(id(0));
+        assertThat(removed.terms().payer().wasRemoved()).isTrue();
+        RefundId refund = new RefundId(new UUID(1, 2));
+
+        write(
+                removed,
+                removed.moveTo(Status.PAID, day(121), Source.RAIL)
+                        .with(
+                                new Entry.RefundRequested(
+                                        refund,
+                                        new Amount(15_075),
+                                        Source.MERCHANT,
+                                        null,
+                                        "Two shirts",
+                                        day(121),
+                                        null),
+                                new Entry.RefundMade(refund, true, day(121))));
+
+        assertThat(found(PERSONAL)).isNotEmpty();
+        run(day(130));
+        assertThat(found(PERSONAL)).isEmpty();
+        assertThat(waits()).isEmpty();
     }
 
     @Test

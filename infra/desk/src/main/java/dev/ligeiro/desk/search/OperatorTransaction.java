@@ -103,12 +103,7 @@ public record OperatorTransaction(
                 transaction.approvalSince(),
                 reserved,
                 MaskedText.party(transaction.terms().payer()),
-                transaction
-                        .history()
-                        .settlement()
-                        .map(Settlement::payer)
-                        .map(MaskedText::payer)
-                        .orElse(null),
+                transaction.history().payer().map(MaskedText::payer).orElse(null),
                 transaction.history().hasPayerMismatch(),
                 key == null ? null : new KeyJson(key.type().name(), MaskedText.key(key)),
                 transaction.history().entries().stream().map(EntryJson::of).toList(),
@@ -178,6 +173,9 @@ public record OperatorTransaction(
             }
             if (entry instanceof Entry.PayerMismatch) {
                 return other(Entry.PayerMismatch.REASON, entry, Source.SYSTEM, null, null, null, null);
+            }
+            if (entry instanceof Entry.PayerNamed) {
+                return other("payer_named", entry, Source.RAIL, null, null, null, null);
             }
             if (entry instanceof Entry.RefundMade made) {
                 return other("refund_made", made, null, null, made.refund(), null, made.resolution());
