@@ -7,6 +7,7 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.ErasureFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.ResolutionFields;
 import dev.ligeiro.store.StoredDispute;
@@ -35,6 +36,8 @@ public enum OpenWork {
     APPROVALS(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, "approvals", false),
     /** Those that wait for a second operator. */
     RESOLUTIONS(CollectionNames.RESOLUTIONS, ResolutionFields.ID, "resolutions", false),
+    /** Those that wait for a second operator. */
+    ERASURES(CollectionNames.ERASURES, ErasureFields.ID, "stored-data", false),
     BREAKS(CollectionNames.BREAKS, BreakFields.SINCE, "breaks", false),
     FAILING_ENDPOINTS(CollectionNames.LANES, LaneFields.FAILING_SINCE, "endpoints", false),
     /** Those that dispatchers have disabled; not those of a merchant's own will. */
@@ -89,6 +92,7 @@ public enum OpenWork {
                         .gte(now)
                         .lt(now.plus(DISPUTES_DUE_IN));
             case RESOLUTIONS -> where(ResolutionFields.STATE).is(ResolutionState.PROPOSED.code());
+            case ERASURES -> where(ErasureFields.STATE).is(ErasureFields.State.PROPOSED.code());
             case BREAKS -> where(BreakFields.OPEN).exists(true);
             case DISABLED_ENDPOINTS ->
                 where(EndpointFields.ENABLED)

@@ -9,9 +9,11 @@ import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.desk.kafka.GroupLag;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.ErasureFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.transaction.UuidV7;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -72,6 +74,12 @@ class StatusIT {
         store(CollectionNames.TRANSACTIONS, TransactionFields.UNSETTLED_SINCE, now.minusSeconds(60));
         store(CollectionNames.TRANSACTIONS, TransactionFields.APPROVAL_SINCE, now.minusSeconds(60));
         store(CollectionNames.LANES, LaneFields.FAILING_SINCE, now.minusSeconds(90_000));
+        UUID proposed = UuidV7.at(now.minusSeconds(60).toEpochMilli());
+        stored.put(proposed, CollectionNames.ERASURES);
+        desk.mongo()
+                .insert(
+                        new Document("_id", proposed).append(ErasureFields.STATE, ErasureFields.State.PROPOSED.code()),
+                        CollectionNames.ERASURES);
         for (int i = 0; i < 101; i++) {
             store(CollectionNames.BREAKS, BreakFields.SINCE, now.minusSeconds(3_600));
         }
@@ -82,6 +90,8 @@ class StatusIT {
         assertThat(open.at("/unknown_outcomes/oldest_seconds").asLong()).isGreaterThanOrEqualTo(7_200);
         assertThat(added(before, open, "approvals")).isEqualTo(1);
         assertThat(added(before, open, "failing_endpoints")).isEqualTo(1);
+        assertThat(added(before, open, "erasures")).isEqualTo(1);
+        assertThat(open.at("/erasures/oldest_seconds").asLong()).isGreaterThanOrEqualTo(60);
         assertThat(open.at("/breaks/count").asLong()).isEqualTo(100);
         assertThat(open.at("/breaks/more").asBoolean()).isTrue();
     }
