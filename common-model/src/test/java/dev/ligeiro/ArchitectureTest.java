@@ -35,7 +35,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule jsonOnlyInMessagesAndViews = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.ligeiro.message", "dev.ligeiro.view")
+            .resideOutsideOfPackages("dev.ligeiro.message", "dev.ligeiro.view", "dev.ligeiro.bundle")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("tools.jackson..")

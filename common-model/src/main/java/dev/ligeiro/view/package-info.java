@@ -1,6 +1,6 @@
 /**
- * The merchant's view of transactions and events: the same JSON in responses (gateway) and in webhooks (webhook-dispatcher). Depends on
- * {@code transaction} and {@code message}.
+ * The merchant's view of transactions, events and deliveries: the same JSON in responses (gateway), in webhooks (webhook-dispatcher) and in
+ * bundles. Depends on {@code transaction}, {@code message} and {@code store}.
  */
 @NullMarked
 package dev.ligeiro.view;

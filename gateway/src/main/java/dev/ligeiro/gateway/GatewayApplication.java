@@ -1,6 +1,9 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.bundle.BundleWriter;
+import dev.ligeiro.bundle.SigningKeys;
 import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.support.BundleKeysConfiguration;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.SecretKeysConfiguration;
@@ -35,6 +38,7 @@ import reactor.netty.resources.LoopResources;
     CommittedOffsets.class,
     PayloadLocationStore.class,
     SecretKeysConfiguration.class,
+    BundleKeysConfiguration.class,
     Traces.class
 })
 public class GatewayApplication {
@@ -75,6 +79,11 @@ public class GatewayApplication {
     @Bean
     Timestamps timestamps(GatewayProperties properties) {
         return new Timestamps(properties.timeZone());
+    }
+
+    @Bean
+    BundleWriter bundleWriter(SigningKeys keys, ViewSettings settings) {
+        return new BundleWriter(keys, settings.timeZone(), settings.publicUrl());
     }
 
     @Bean

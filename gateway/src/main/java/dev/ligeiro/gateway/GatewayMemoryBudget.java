@@ -58,6 +58,9 @@ public final class GatewayMemoryBudget {
     /** The documents of one read for an export. */
     public static final int EXPORT_READ_BYTES = 512 * 1024;
 
+    /** A bundle while it is made: up to 100 deliveries of 12 kB, decoded and in JSON, the transaction, and the archive. */
+    public static final int BUNDLE_BYTES = 4 * 1024 * 1024;
+
     /** Terms of the filters that are known to match many transactions. */
     public static final int FILTER_TERMS_MAX = 20_000;
 

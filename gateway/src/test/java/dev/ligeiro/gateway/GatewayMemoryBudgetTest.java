@@ -63,8 +63,11 @@ class GatewayMemoryBudgetTest {
                 "replies for lists, exports and feeds, and a page of each",
                 GatewayMemoryBudget.repliesMax(HEAP)
                         * (GatewayMemoryBudget.REPLY_BYTES + 3L * 101 * GatewayMemoryBudget.SHOWN_BYTES));
-        // rows and lines
-        parts.put("exports", 2L * LongReadProperties.EXPORT_READS_MAX * GatewayMemoryBudget.EXPORT_READ_BYTES);
+        // rows and lines; a bundle takes the place of a read
+        parts.put(
+                "exports and bundles",
+                (long) LongReadProperties.EXPORT_READS_MAX
+                        * Math.max(2 * GatewayMemoryBudget.EXPORT_READ_BYTES, GatewayMemoryBudget.BUNDLE_BYTES));
         parts.put("reads by id", (long) GatewayMemoryBudget.READ_MAX * GatewayMemoryBudget.TRANSACTION_BYTES);
         parts.put("reads by key", (long) GatewayMemoryBudget.HOLDERS_READ_MAX * GatewayMemoryBudget.TRANSACTION_BYTES);
         parts.put("callers", (long) GatewayMemoryBudget.callersMax(HEAP) * GatewayMemoryBudget.CALLER_BYTES);

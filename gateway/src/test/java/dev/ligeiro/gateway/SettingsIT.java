@@ -36,6 +36,7 @@ class SettingsIT extends WithGateway {
                 "ligeiro.console.url=https://console.example.com",
                 "ligeiro.http.access-log=true",
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
+                "ligeiro.bundle.signing-keys=",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout"));
         this.configured =
@@ -148,6 +149,17 @@ class SettingsIT extends WithGateway {
                             && !line.contains("merchant.number"))
                     .noneMatch(line -> line.contains("11987654321") || line.contains("52998224725")));
         }
+    }
+
+    @Test
+    void withoutAKeyThereAreNoBundles() {
+        String id = merchant.created(merchant.cashin());
+        Api api = configured.api().withToken(merchant.key());
+
+        api.get(ONE + id + "/bundle").expectProblem(409, "bundles_not_configured");
+        api.get(ONE + id).expect(200);
+        assertThat(configured.api().get("/.well-known/jwks.json").expect(200).body())
+                .isEqualTo("{\"keys\":[]}");
     }
 
     @Test

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 /** A tenant's disputes as processors have stored them. Each query reads entries of an index only. */
 @Component
-class DisputeStore {
+public class DisputeStore {
 
     private static final Bson NEWEST_FIRST = Sorts.descending(StoredDispute.OPENED_AT, StoredDispute.ID);
 
@@ -96,6 +96,11 @@ class DisputeStore {
                 .map(StoredDispute::read)
                 .collectList()
                 .map(found -> Page.of(found, last -> Place.of(last).cursor()));
+    }
+
+    /** The newest ones, the newest first. A payment has more than one only at a bank that takes a second claim. */
+    public Mono<List<StoredDispute>> ofTransaction(Tenant tenant, TransactionId transaction) {
+        return page(tenant, null, transaction, null).map(Page::items);
     }
 
     /** Without those whose status the rail has only told in words that are not known. */

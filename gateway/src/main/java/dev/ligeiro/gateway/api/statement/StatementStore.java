@@ -25,11 +25,13 @@ import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.StoredPosting;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.FundsStore;
 import dev.ligeiro.support.FundsStore.Funds;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -55,7 +57,7 @@ import reactor.core.publisher.Mono;
  * merchant has seen.
  */
 @Component
-class StatementStore {
+public class StatementStore {
 
     private static final long DENIALS_SECONDS_MAX = 1;
 
@@ -233,6 +235,18 @@ class StatementStore {
                 .filter(Objects::nonNull)
                 .reduce((earlier, later) -> later)
                 .orElse(transaction.getString(TransactionFields.END_TO_END_ID));
+    }
+
+    /** All that a transaction has moved so far. */
+    public Mono<List<StoredPosting>> ofTransaction(Transaction transaction) {
+        List<String> ids = StoredPosting.idsOf(transaction);
+        return Flux.from(postings.withDocumentClass(BsonDocument.class)
+                        .find(and(
+                                in(PostingFields.ID, ids),
+                                eq(PostingFields.TENANT, transaction.tenant().key())))
+                        .batchSize(ids.size() + 1))
+                .map(StoredPosting::read)
+                .collectList();
     }
 
     private static Entry entry(Document posting) {

@@ -12,7 +12,6 @@ import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
-import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.problem.FieldError;
@@ -20,6 +19,7 @@ import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.DeliveryView;
 import dev.ligeiro.view.TestEvent;
 import dev.ligeiro.view.TimeText;
 import dev.ligeiro.view.Timestamps;
@@ -43,7 +43,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The routes of an endpoint's deliveries: lists them, schedules one again, replays those of a time, and sends a test event. The dispatcher
@@ -64,6 +63,7 @@ class DeliveryController implements Routes {
     private final Clock clock;
     private final UnsentPages pages;
     private final Timestamps timestamps;
+    private final DeliveryView view;
 
     DeliveryController(
             EndpointRoutes endpoints,
@@ -80,6 +80,7 @@ class DeliveryController implements Routes {
         this.clock = clock;
         this.pages = pages;
         this.timestamps = timestamps;
+        this.view = new DeliveryView(timestamps);
     }
 
     @Override
@@ -116,7 +117,7 @@ class DeliveryController implements Routes {
                             read.getT1()
                                     .json(
                                             "deliveries",
-                                            (json, delivery) -> write(
+                                            (json, delivery) -> view.writeFields(
                                                     json, delivery, delivery.nextAttemptAt(endpoint, pausedUntil))));
                 });
     }
@@ -184,36 +185,12 @@ class DeliveryController implements Routes {
     /** It has just been scheduled: that ends a pause. */
     private Mono<ServerResponse> accepted(StoredDelivery delivery) {
         return JsonResponse.of(
-                HttpStatus.ACCEPTED, JsonResponse.object(json -> write(json, delivery, delivery.nextAttemptAt())));
+                HttpStatus.ACCEPTED,
+                JsonResponse.object(json -> view.writeFields(json, delivery, delivery.nextAttemptAt())));
     }
 
     private static Problem notFound() {
         return Problem.notFound("This webhook endpoint has no delivery with this id");
-    }
-
-    private void write(JsonGenerator json, StoredDelivery delivery, @Nullable Instant nextAttemptAt) {
-        boolean isTest = delivery.eventType().equals(TestEvent.TYPE);
-        EventId event = delivery.id().eventId();
-        json.writeStringProperty("id", delivery.id().text());
-        json.writeStringProperty("event_id", event.toString());
-        json.writeStringProperty("event_type", delivery.eventType());
-        json.writeStringProperty(
-                "transaction_id", isTest ? "" : event.transactionId().toString());
-        json.writeStringProperty("status", delivery.status());
-        json.writeStringProperty("next_attempt_at", timestamps.orEmpty(nextAttemptAt));
-        JsonResponse.objects(json, "attempts", delivery.attempts(), this::write);
-    }
-
-    private void write(JsonGenerator json, StoredDelivery.StoredAttempt attempt) {
-        json.writeStringProperty("at", timestamps.format(attempt.at()));
-        json.writeStringProperty("outcome", attempt.outcome());
-        if (attempt.statusCode() == null) {
-            json.writeNullProperty("status_code");
-        } else {
-            json.writeNumberProperty("status_code", attempt.statusCode());
-        }
-        json.writeNumberProperty("duration_ms", attempt.durationMs());
-        json.writeStringProperty("response", attempt.response());
     }
 
     /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */

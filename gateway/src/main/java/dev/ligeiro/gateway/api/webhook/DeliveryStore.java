@@ -6,6 +6,7 @@ import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
+import static com.mongodb.client.model.Filters.or;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.client.model.Indexes;
@@ -31,6 +32,7 @@ import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.StatusFilter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +56,7 @@ import reactor.core.publisher.Mono;
  * deliveries match.
  */
 @Component
-class DeliveryStore {
+public class DeliveryStore {
 
     /** Read for a page of {@code delivered}: an endpoint with few delivered ones gives short pages. A delivery has up to 12 kB. */
     private static final int READ_MAX = 300;
@@ -131,6 +133,31 @@ class DeliveryStore {
         return new Page<>(
                 items,
                 looked == found.size() ? null : found.get(looked - 1).id().text());
+    }
+
+    /** Up to {@code max} deliveries of a transaction to these endpoints, by endpoint; null stands for one that cannot be decoded. */
+    public Mono<List<@Nullable StoredDelivery>> ofTransaction(
+            Collection<UUID> endpointIds, TransactionId transaction, int max) {
+        if (endpointIds.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        List<BsonBinary> shards =
+                endpointIds.stream().map(TransactionCodec::binary).toList();
+        List<Bson> ranges = endpointIds.stream()
+                .map(endpoint -> eq(ID, DeliveryCodec.range(endpoint, transaction, null)))
+                .toList();
+        return Flux.from(deliveries
+                        .find(and(in(ENDPOINT, shards), or(ranges)))
+                        .hint(Indexes.ascending(ID))
+                        .sort(NEWEST_FIRST)
+                        .projection(WITHOUT_PAYLOADS)
+                        .limit(max)
+                        .batchSize(max))
+                .map(this::row)
+                .collectList()
+                .map(rows -> rows.stream()
+                        .<@Nullable StoredDelivery>map(Row::delivery)
+                        .toList());
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */

@@ -46,7 +46,7 @@ import reactor.core.publisher.Mono;
  * few endpoints. The endpoint of a feed is never among them.
  */
 @Component
-class RegisteredEndpointStore {
+public class RegisteredEndpointStore {
 
     private static final Duration RETRY_AFTER = Duration.ofMinutes(5);
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
@@ -78,7 +78,7 @@ class RegisteredEndpointStore {
     }
 
     /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
-    Flux<WebhookEndpoint> all(Tenant tenant) {
+    public Flux<WebhookEndpoint> all(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
                 .mapNotNull(this::decoded);
     }

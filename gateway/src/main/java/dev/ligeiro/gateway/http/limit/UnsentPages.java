@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -16,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends pages in JSON, and bounds the bytes of those that their clients have not read yet, of each tenant and in all. Netty holds them
+ * Sends pages, and bounds the bytes of those that their clients have not read yet, of each tenant and in all. Netty holds them
  * outside of the heap, in memory as large as the heap: clients that ask for pages and read none of them would fill it, and no other response
  * could be written.
  */
@@ -41,17 +40,21 @@ public final class UnsentPages {
 
     /** A response with the status 200, or with 429 or 503 when too many bytes are unsent. */
     public Mono<ServerResponse> send(Tenant tenant, byte[] json) {
-        if (json.length <= SMALL_BYTES_MAX) {
-            return JsonResponse.of(HttpStatus.OK, json);
+        return send(tenant, JsonResponse.json(ServerResponse.ok(), json.length), json);
+    }
+
+    /** @param response with its status and headers; it is 429 or 503 instead when too many bytes are unsent */
+    public Mono<ServerResponse> send(Tenant tenant, ServerResponse.BodyBuilder response, byte[] bytes) {
+        if (bytes.length <= SMALL_BYTES_MAX) {
+            return response.bodyValue(bytes);
         }
-        long length = json.length;
+        long length = bytes.length;
         // emptied by the writing: the response lives until it is sent, and would keep the bytes in the heap too
-        AtomicReference<byte @Nullable []> body = new AtomicReference<>(json);
-        return JsonResponse.json(ServerResponse.ok(), length)
-                .build((exchange, context) -> Mono.using(
-                        () -> take(tenant, length),
-                        taken -> write(exchange.getResponse(), body),
-                        taken -> unsent.giveBack(tenant, taken)));
+        AtomicReference<byte @Nullable []> body = new AtomicReference<>(bytes);
+        return response.build((exchange, context) -> Mono.using(
+                () -> take(tenant, length),
+                taken -> write(exchange.getResponse(), body),
+                taken -> unsent.giveBack(tenant, taken)));
     }
 
     /** Writes a Flux: of a Mono, the server signals completion before the bytes are sent. */

@@ -61,7 +61,8 @@ class DocsController implements Routes {
                 file("receivers/Receiver.java", TEXT),
                 file("receivers/receiver.mjs", TEXT),
                 file("receivers/receiver.py", TEXT),
-                file("receivers/receiver.go", TEXT));
+                file("receivers/receiver.go", TEXT),
+                route("/docs/bundle-verify.py", "receivers/bundle-verify", TEXT));
     }
 
     private static Route file(String name, MediaType type) {

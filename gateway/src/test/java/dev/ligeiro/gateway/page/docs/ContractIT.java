@@ -39,7 +39,7 @@ class ContractIT extends WithGateway {
      * others cause.
      */
     private static final String NOT_CAUSED_HERE =
-            ".* (403 separate_key_required|429 rate_limited|500 internal_error|503 [a-z_]+)";
+            ".* (403 separate_key_required|409 bundles_not_configured|429 rate_limited|500 internal_error|503 [a-z_]+)";
 
     private static final List<String> CREATES = List.of("createCashin", "createCashout");
 
@@ -101,7 +101,7 @@ class ContractIT extends WithGateway {
         assertThat(description.operations().stream().filter(operation -> !operation.needsKey()))
                 .allMatch(operation -> operation
                         .route()
-                        .matches("(GET|HEAD) /(checkout/.*|docs(/.*|\\.md)?|llms\\.txt|openapi\\.json)"
+                        .matches("(GET|HEAD) /(checkout/.*|docs(/.*|\\.md)?|llms\\.txt|openapi\\.json|\\.well-known/.*)"
                                 + "|POST /api/v1/console-sessions/enter"));
     }
 
@@ -355,6 +355,12 @@ class ContractIT extends WithGateway {
         assertThat(calls.send("exportStatementOfx", null).expect(200).body()).contains("<TRNAMT>98.49</TRNAMT>");
         assertThat(calls.send("exportStatementCamt", null).expect(200).body()).contains("<Amt Ccy=\"BRL\">98.49</Amt>");
         assertThat(calls.send("showBalance", null).expect(200).text("balance")).isEqualTo("98.49");
+    }
+
+    @Test
+    void aBundleIsAnArchiveWhoseKeysArePublished() {
+        calls.send("downloadBundle", null, calls.pending()).expect(200);
+        calls.send(gateway.api(), "showSigningKeys", null).expect(200);
     }
 
     @Test

@@ -71,6 +71,10 @@ public final class Problem extends RuntimeException {
         return of(ProblemCode.TRANSACTION_NOT_FOUND, "You have no transaction with this id");
     }
 
+    public static Problem bundlesNotConfigured() {
+        return of(ProblemCode.BUNDLES_NOT_CONFIGURED, "The operator has set no key that signs bundles");
+    }
+
     /** Adds an extension member to the response (RFC 9457 §3.2): a list of strings, or the text of {@code value}. */
     public Problem with(String member, Object value) {
         extensions.put(member, value instanceof List<?> ? value : value.toString());

@@ -22,6 +22,7 @@ public enum ProblemCode implements Coded {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
+    BUNDLES_NOT_CONFIGURED(HttpStatus.CONFLICT, "No key signs bundles"),
     KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
     NOT_RESOLVABLE(HttpStatus.CONFLICT, "Operators cannot decide this now"),
     RESOLUTION_OPEN(HttpStatus.CONFLICT, "Another decision about the same is open"),
