@@ -3,6 +3,7 @@ package dev.ligeiro.desk;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
+import dev.ligeiro.support.BundleKeysConfiguration;
 import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import java.time.Clock;
@@ -22,7 +23,7 @@ import org.springframework.context.annotation.Import;
         excludeFilters =
                 @ComponentScan.Filter(type = FilterType.REGEX, pattern = "dev\\.ligeiro\\.desk\\.console\\..*"))
 @ConfigurationPropertiesScan
-@Import({KafkaProducerConfiguration.class, SecretKeysConfiguration.class})
+@Import({KafkaProducerConfiguration.class, SecretKeysConfiguration.class, BundleKeysConfiguration.class})
 public class OperatorApplication {
 
     /** In milliseconds, as MongoDB stores times. */

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,12 +78,23 @@ public final class Answers {
             @Nullable String qrCodeImage,
             @Nullable String pixKey,
             @Nullable String refundedAmount,
+            @Nullable String txid,
+            @Nullable Map<String, String> fiscal,
             @Nullable Payer payer,
             @Nullable Boolean payerMismatch) {
 
         /** Whether another than the one who had to has paid. */
         public boolean isByAnother() {
             return Boolean.TRUE.equals(payerMismatch);
+        }
+
+        /** The pairs that link it to a tax document; {@code ""} without any. */
+        public String fiscalText() {
+            return fiscal == null
+                    ? ""
+                    : fiscal.entrySet().stream()
+                            .map(pair -> pair.getKey() + ": " + pair.getValue())
+                            .collect(Collectors.joining(" · "));
         }
 
         public boolean isCashin() {
@@ -243,6 +255,7 @@ public final class Answers {
             String available,
             String cashoutsInFlight,
             String refundsInFlight,
+            String blocked,
             @Nullable Instant asOf) {}
 
     public record Statement(

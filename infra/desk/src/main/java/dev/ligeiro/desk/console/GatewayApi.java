@@ -53,6 +53,9 @@ interface GatewayApi {
     @GetExchange("/transaction/{id}/history")
     Answers.History history(@PathVariable UUID id);
 
+    @GetExchange(url = "/transaction/{id}/bundle", accept = "application/zip")
+    byte[] bundle(@PathVariable UUID id);
+
     @GetExchange("/transaction/{id}/refunds")
     Answers.RefundList refunds(@PathVariable UUID id);
 

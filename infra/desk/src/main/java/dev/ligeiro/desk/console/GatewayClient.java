@@ -95,13 +95,13 @@ class GatewayClient {
     }
 
     /** Sends a file of the API on as it comes. */
-    static void download(RestClient gateway, String path, Filters filters, HttpServletResponse response) {
+    static void download(RestClient gateway, String path, String type, Filters filters, HttpServletResponse response) {
         gateway.get()
                 .uri(path, uri -> {
                     filters.given().keySet().forEach(name -> uri.queryParam(name, "{" + name + "}"));
                     return uri.build(filters.given());
                 })
-                .header(HttpHeaders.ACCEPT, "text/csv")
+                .header(HttpHeaders.ACCEPT, type)
                 .exchange((request, file) -> {
                     if (file.getStatusCode().isError()) {
                         throw new ApiProblem(file.getStatusCode(), new ApiProblem.Body("", null));

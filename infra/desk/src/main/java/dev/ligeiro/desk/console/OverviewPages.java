@@ -21,6 +21,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.client.ResourceAccessException;
@@ -38,6 +39,10 @@ public class OverviewPages {
     private static final List<Integer> RANGES = List.of(7, 30, 92);
     private static final List<String> STATEMENT = List.of("initial_date", "final_date", "after");
     private static final List<String> RANGE = STATEMENT.subList(0, 2);
+
+    /** The types that the API answers with. */
+    private static final Map<String, String> STATEMENT_FILES =
+            Map.of("csv", "text/csv", "ofx", "application/x-ofx", "xml", "application/xml");
 
     private final GatewayApi api;
     private final RestClient gateway;
@@ -171,8 +176,11 @@ public class OverviewPages {
         return "console/statement";
     }
 
-    @GetMapping(HOME + "/statement.csv")
-    void statementFile(@RequestParam Map<String, String> query, HttpServletResponse response) {
-        GatewayClient.download(gateway, "/api/v1/statement.csv", Filters.of(query, RANGE), response);
+    @GetMapping(HOME + "/statement.{form:csv|ofx|xml}")
+    void statementFile(
+            @PathVariable String form, @RequestParam Map<String, String> query, HttpServletResponse response) {
+        String path = "/api/v1/statement." + form;
+        String type = String.valueOf(STATEMENT_FILES.get(form));
+        GatewayClient.download(gateway, path, type, Filters.of(query, RANGE), response);
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.desk.console;
 import static dev.ligeiro.desk.console.MerchantFrame.HOME;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.ligeiro.bundle.BundleWriter;
 import dev.ligeiro.desk.console.Answers.OneTransaction;
 import dev.ligeiro.desk.console.Answers.Refund;
 import dev.ligeiro.desk.console.Answers.SentTo;
@@ -10,16 +11,20 @@ import dev.ligeiro.desk.console.Answers.Transaction;
 import dev.ligeiro.desk.console.Answers.TransactionList;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.Language;
 import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -70,7 +75,7 @@ public class TransactionPages {
 
     @GetMapping("/list.csv")
     void file(@RequestParam Map<String, String> query, HttpServletResponse response) {
-        GatewayClient.download(gateway, "/api/v1/transactions.csv", filters(query), response);
+        GatewayClient.download(gateway, "/api/v1/transactions.csv", "text/csv", filters(query), response);
     }
 
     /** Amounts as the API takes them. */
@@ -90,6 +95,26 @@ public class TransactionPages {
         model.addAttribute("actions", TransactionAction.offered(visitor, transaction));
         model.addAttribute("url", gatewayUrl);
         return "console/transaction";
+    }
+
+    /** The signed archive; without one, the page says why. */
+    @GetMapping("/{id}/bundle")
+    ResponseEntity<byte[]> bundle(@PathVariable UUID id, RedirectAttributes next) {
+        try {
+            byte[] bundle = api.bundle(id);
+            return ResponseEntity.ok()
+                    .contentType(MediaType.valueOf("application/zip"))
+                    .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(new TransactionId(id)))
+                    .body(bundle);
+        } catch (ApiProblem problem) {
+            if (!problem.isForThePage()) {
+                throw problem;
+            }
+            next.addFlashAttribute("problem", problem.code());
+            return ResponseEntity.status(HttpStatus.FOUND)
+                    .location(URI.create(HOME + "/transactions/" + id))
+                    .build();
+        }
     }
 
     /** A merchant has at most 20 endpoints. */

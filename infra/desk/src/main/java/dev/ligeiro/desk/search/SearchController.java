@@ -1,5 +1,8 @@
 package dev.ligeiro.desk.search;
 
+import dev.ligeiro.bundle.Bundle;
+import dev.ligeiro.bundle.BundleWriter;
+import dev.ligeiro.bundle.SigningKeys;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
@@ -23,6 +26,8 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Clock;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +38,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -52,23 +61,34 @@ class SearchController {
 
     private static final int REFERENCE_MAX = 50;
 
+    private static final String ZIP_TYPE = "application/zip";
+    private static final MediaType ZIP = MediaType.valueOf(ZIP_TYPE);
+
     private final SearchStore store;
     private final MerchantStore merchants;
     private final TransactionStore transactions;
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
+    private final BundleWriter bundles;
+    private final Clock clock;
 
     SearchController(
             SearchStore store,
             MerchantStore merchants,
             TransactionStore transactions,
             EndpointStore endpoints,
-            DeliveryStore deliveries) {
+            DeliveryStore deliveries,
+            SigningKeys keys,
+            Clock clock,
+            @Value("${ligeiro.time-zone}") ZoneId zone,
+            @Value("${ligeiro.public-url}") String publicUrl) {
         this.store = store;
         this.merchants = merchants;
         this.transactions = transactions;
         this.endpoints = endpoints;
         this.deliveries = deliveries;
+        this.bundles = new BundleWriter(keys, zone, publicUrl);
+        this.clock = clock;
     }
 
     record FoundList(List<FoundTransaction> transactions, @Nullable String nextCursor) {}
@@ -170,18 +190,53 @@ class SearchController {
     @Audited.PersonalData
     @Operation(summary = "One with its timeline, rail calls and deliveries; personal data is masked")
     OperatorTransaction show(@PathVariable String transactionId) {
-        Transaction transaction = TransactionId.parse(transactionId)
-                .flatMap(transactions::find)
-                .orElseThrow(Problems::transactionNotFound);
+        Transaction transaction = found(transactionId);
         Tenant tenant = transaction.tenant();
-        Map<UUID, WebhookEndpoint> own = endpoints.all(tenant.merchantNumber()).stream()
-                .filter(endpoint -> endpoint.tenant().equals(tenant))
-                .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
+        Map<UUID, WebhookEndpoint> own = endpoints(tenant);
         return OperatorTransaction.of(
                 transaction,
                 merchants.name(tenant),
                 store.reservation(tenant, transaction.id()),
                 own,
                 deliveries.ofTransaction(own.keySet(), transaction.id()));
+    }
+
+    @GetMapping(path = "/{transactionId}/bundle", produces = ZIP_TYPE)
+    @Needs(Role.OPERATE)
+    @Audited.PersonalData
+    @Operation(
+            summary =
+                    "The signed archive of what is stored of one, as its merchant gets it: personal data is not masked")
+    ResponseEntity<byte[]> bundle(@PathVariable String transactionId) {
+        Transaction transaction = found(transactionId);
+        if (!bundles.hasKey()) {
+            throw Problem.bundlesNotConfigured();
+        }
+        Map<UUID, String> urls = endpoints(transaction.tenant()).values().stream()
+                .collect(Collectors.toMap(WebhookEndpoint::id, WebhookEndpoint::url));
+        String merchant = merchants.name(transaction.tenant()).merchantName();
+        Bundle bundle = new Bundle(
+                transaction,
+                merchant == null ? "" : merchant,
+                store.disputes(transaction),
+                store.postings(transaction),
+                Bundle.Deliveries.of(
+                        deliveries.ofTransaction(urls.keySet(), transaction.id(), Bundle.Deliveries.MAX + 1), urls));
+        return ResponseEntity.ok()
+                .contentType(ZIP)
+                .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(transaction.id()))
+                .body(bundles.write(bundle, clock.instant()));
+    }
+
+    private Transaction found(String transactionId) {
+        return TransactionId.parse(transactionId)
+                .flatMap(transactions::find)
+                .orElseThrow(Problems::transactionNotFound);
+    }
+
+    private Map<UUID, WebhookEndpoint> endpoints(Tenant tenant) {
+        return endpoints.all(tenant.merchantNumber()).stream()
+                .filter(endpoint -> endpoint.tenant().equals(tenant))
+                .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
     }
 }

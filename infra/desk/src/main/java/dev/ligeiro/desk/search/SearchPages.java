@@ -29,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -236,6 +237,13 @@ public class SearchPages {
         } catch (IllegalArgumentException otherForm) {
             return Optional.empty();
         }
+    }
+
+    @GetMapping("/console/transactions/{transactionId}/bundle")
+    @Needs(Role.OPERATE)
+    @Audited.PersonalData
+    ResponseEntity<byte[]> bundle(@PathVariable String transactionId) {
+        return transactions.bundle(transactionId);
     }
 
     @GetMapping("/console/transactions/{transactionId}")

@@ -11,6 +11,7 @@ import static com.mongodb.client.model.Sorts.ascending;
 import static com.mongodb.client.model.Sorts.descending;
 import static dev.ligeiro.store.TransactionFields.*;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -22,10 +23,13 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardTotalsFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.store.StoredDispute;
+import dev.ligeiro.store.StoredPosting;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.support.mongo.AllShards;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
@@ -68,6 +72,8 @@ class SearchStore {
 
     private final MongoCollection<BsonDocument> transactions;
     private final MongoCollection<BsonDocument> postings;
+    private final MongoCollection<BsonDocument> books;
+    private final MongoCollection<Document> disputes;
     private final MongoCollection<Document> guardTotals;
     private final MongoCollection<Document> leases;
     private final Clock clock;
@@ -76,6 +82,10 @@ class SearchStore {
         MongoDatabase database = mongo.getDb().withReadPreference(ReadPreference.secondaryPreferred());
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
         this.postings = database.getCollection(CollectionNames.POSTINGS, BsonDocument.class);
+        this.books = mongo.getDb()
+                .getCollection(CollectionNames.POSTINGS, BsonDocument.class)
+                .withReadConcern(ReadConcern.MAJORITY);
+        this.disputes = mongo.getDb().getCollection(CollectionNames.DISPUTES);
         this.guardTotals = mongo.getDb().getCollection(CollectionNames.GUARD_TOTALS);
         this.leases = database.getCollection(CollectionNames.LEASES);
         this.clock = clock;
@@ -117,6 +127,29 @@ class SearchStore {
             Stream.ofNullable(name).forEach(names::add);
         }
         return names;
+    }
+
+    /** All that a transaction has moved so far, as a failover leaves it. */
+    List<StoredPosting> postings(Transaction transaction) {
+        return books.find(and(
+                        in(PostingFields.ID, StoredPosting.idsOf(transaction)),
+                        eq(PostingFields.TENANT, transaction.tenant().key())))
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .map(StoredPosting::read)
+                .into(new ArrayList<>());
+    }
+
+    /** The newest disputes of a transaction that its merchant is shown. */
+    List<StoredDispute> disputes(Transaction transaction) {
+        return disputes.find(and(
+                        eq(StoredDispute.TENANT, transaction.tenant().key()),
+                        eq(StoredDispute.TRANSACTION_ID, transaction.id().value()),
+                        exists(StoredDispute.STATUS)))
+                .sort(descending(StoredDispute.OPENED_AT, StoredDispute.ID))
+                .limit(Slice.ITEMS_MAX)
+                .maxTime(READ_SECONDS_MAX, TimeUnit.SECONDS)
+                .map(StoredDispute::read)
+                .into(new ArrayList<>());
     }
 
     /** The transaction of a refund that a merchant has asked for: the books have a posting with its id. */

@@ -98,15 +98,30 @@ public class DeliveryStore {
 
     /** Up to 200 deliveries of a transaction to these endpoints. */
     public List<StoredDelivery> ofTransaction(Collection<UUID> endpointIds, TransactionId transaction) {
+        return endpointIds.isEmpty()
+                ? List.of()
+                : read(find(endpointIds, transaction).limit(OF_TRANSACTION_MAX));
+    }
+
+    /** Up to {@code max} of them, by endpoint; null stands for one that cannot be decoded. */
+    public List<@Nullable StoredDelivery> ofTransaction(
+            Collection<UUID> endpointIds, TransactionId transaction, int max) {
+        List<@Nullable StoredDelivery> found = new ArrayList<>();
+        if (!endpointIds.isEmpty()) {
+            find(endpointIds, transaction)
+                    .sort(descending(ID))
+                    .projection(Projections.exclude(BODY))
+                    .limit(max)
+                    .forEach(each -> found.add(DECODE.apply(each).findFirst().orElse(null)));
+        }
+        return found;
+    }
+
+    private FindIterable<BsonDocument> find(Collection<UUID> endpointIds, TransactionId transaction) {
         List<Bson> ranges = endpointIds.stream()
                 .map(endpoint -> eq(ID, DeliveryCodec.range(endpoint, transaction, null)))
                 .toList();
-        return ranges.isEmpty()
-                ? List.of()
-                : read(deliveries
-                        .find(and(in(ENDPOINT, endpointIds), or(ranges)))
-                        .hint(ascending(ID))
-                        .limit(OF_TRANSACTION_MAX));
+        return deliveries.find(and(in(ENDPOINT, endpointIds), or(ranges))).hint(ascending(ID));
     }
 
     Optional<StoredDelivery> find(DeliveryId id) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.bundle.SigningKeys;
 import dev.ligeiro.desk.fixture.RunningDesk;
 import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
@@ -202,6 +203,34 @@ class AdminCommandIT {
                 new ArrayList<>(List.of(COMMAND.resolveSibling("audit-verify").toString()));
         program.addAll(List.of(options));
         return run(environment(), program);
+    }
+
+    /** The same bundle as its merchant gets. */
+    @Test
+    void aBundleGoesIntoAFileAndIsProven() throws IOException {
+        Transaction paid = Stored.of(desk, "Padaria do Sol").paid(Mode.TEST);
+        String file = home().resolve("bundle.zip").toString();
+        Path keys = Files.write(
+                home().resolve("keys.json"), desk.bean(SigningKeys.class).publicKeys());
+        String redirected =
+                "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], stdout=open(sys.argv[1], 'wb')))";
+
+        Run made = run(
+                environment(),
+                List.of(
+                        "-c",
+                        redirected,
+                        file,
+                        COMMAND.toString(),
+                        "transactions",
+                        "bundle",
+                        paid.id().toString()));
+        Run proven =
+                run(List.of(), List.of(COMMAND.resolveSibling("bundle-verify").toString(), file, keys.toString()));
+
+        assertThat(made.status()).as(made.err()).isZero();
+        assertThat(proven.status()).as(proven.err()).isZero();
+        assertThat(JSON.readTree(proven.out()).path("merchant").asString()).isEqualTo("Padaria do Sol");
     }
 
     @Test

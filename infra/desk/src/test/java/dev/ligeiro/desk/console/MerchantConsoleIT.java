@@ -565,6 +565,49 @@ class MerchantConsoleIT {
     }
 
     @Test
+    void aBundleIsSentOnAndWithoutOneThePageSaysWhy() {
+        String page = "/console/transactions/01a1fe4e-0167-796a-8f30-506793ddb17b";
+        Visitor visitor = console.signedIn().following();
+        gateway().reply("GET /api/v1/transaction/*/bundle", 200, "an archive");
+
+        Answer file = visitor.get(page + "/bundle").expect(200);
+        assertThat(file.body()).isEqualTo("an archive");
+        assertThat(file.header("Content-Type")).isEqualTo("application/zip");
+        gateway().reply("GET /api/v1/transaction/*/bundle", 409, Map.of("code", "bundles_not_configured"));
+
+        assertThat(visitor.get(page + "/bundle").expect(200).body())
+                .contains("The operator has set up no key", page + "/bundle");
+    }
+
+    @Test
+    void aTransactionShowsWhatLinksItToBankAndTaxDocument() {
+        transaction(Map.of("fiscal", Map.of("installment", "1/3")));
+
+        assertThat(console.signedIn()
+                        .get("/console/transactions/" + ID)
+                        .expect(200)
+                        .body())
+                .contains("<code>01a1fe4e0167796a8f30506793ddb17b</code>", "installment: 1/3");
+    }
+
+    @Test
+    void aStatementHasThreeFilesAndSaysWhatIsBlocked() {
+        gateway().reply("GET /api/v1/statement.ofx", 200, "<OFX/>");
+        Visitor visitor = console.signedIn();
+
+        assertThat(visitor.get("/console/statement?initial_date=2026-11-21")
+                        .expect(200)
+                        .body())
+                .contains("Blocked by disputes", "/console/statement.csv?", "/console/statement.xml?");
+        assertThat(visitor.get("/console/statement.ofx?initial_date=2026-11-21")
+                        .expect(200)
+                        .body())
+                .isEqualTo("<OFX/>");
+        assertThat(gateway().requests("GET /api/v1/statement.ofx").get(0).query())
+                .isEqualTo("initial_date=2026-11-21");
+    }
+
+    @Test
     void aFileIsSentOnWithItsFilters() {
         gateway().reply("GET /api/v1/transactions.csv", 200, "id,amount\n1,2\n");
 

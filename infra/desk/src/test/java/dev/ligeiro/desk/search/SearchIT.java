@@ -196,6 +196,26 @@ class SearchIT {
         admin.get(ALL + "/x").expectProblem(404, "transaction_not_found");
     }
 
+    /** It has the personal data that pages mask. */
+    @Test
+    void aBundleIsForOperatorsWhoMayAct() {
+        Transaction transaction = paid("11144477735");
+        String bundle = "/" + transaction.id() + "/bundle";
+        String page = "/console/transactions/" + transaction.id();
+        Visitor reader = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
+
+        for (Answer answer : List.of(admin.get(ALL + bundle), visitor.get("/console/transactions" + bundle))) {
+            assertThat(answer.expect(200).header("Content-Type")).isEqualTo("application/zip");
+            assertThat(answer.header("Content-Disposition"))
+                    .isEqualTo("attachment; filename=\"transaction-" + transaction.id() + ".zip\"");
+        }
+        assertThat(visitor.get(page).body()).contains(page + "/bundle");
+        assertThat(reader.get(page).body()).doesNotContain("/bundle");
+        reader.get("/console/transactions" + bundle).expect(403);
+        admin.withToken(RunningDesk.READER_TOKEN).get(ALL + bundle).expectProblem(403, "insufficient_role");
+        admin.get(ALL + "/" + UUID.randomUUID() + "/bundle").expectProblem(404, "transaction_not_found");
+    }
+
     @Test
     void aCashoutIsShownWithItsReservationAndItsMaskedKey() {
         Transaction cashout = Transactions.like(Transactions.cashout(TransactionId.at(now), new Amount(10_00)))
