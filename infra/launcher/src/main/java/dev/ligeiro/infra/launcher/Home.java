@@ -24,6 +24,8 @@ record Home(Path folder) {
 
     private static final long FREE_BYTES_MIN = 2L << 30;
     private static final int RANDOM_BYTES = 32;
+    /** What precedes the 32 bytes of an Ed25519 key in PKCS#8 (RFC 8410). */
+    private static final byte[] ED25519 = HexFormat.of().parseHex("302e020100300506032b657004220420");
 
     /** Keeps the lock files referenced: the garbage collector would close an unreferenced one, which releases its lock. */
     private static final Set<FileChannel> LOCKS = ConcurrentHashMap.newKeySet();
@@ -137,6 +139,15 @@ record Home(Path folder) {
     String webhookSecretKeys() {
         return createdOnce(
                 "webhook-secret-keys", random -> "k1:" + Base64.getEncoder().encodeToString(random));
+    }
+
+    /** The key that signs defence bundles, in PKCS#8 without armor: random, created once. */
+    String bundleSigningKey() {
+        return createdOnce("bundle-signing-key", random -> Base64.getEncoder()
+                .encodeToString(ByteBuffer.allocate(ED25519.length + random.length)
+                        .put(ED25519)
+                        .put(random)
+                        .array()));
     }
 
     /** The secret with which webhooks to the demo merchant's endpoints are signed: random, created once. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ServiceSettings {
 
     private static final String KAFKA_PARTITIONS = "LIGEIRO_KAFKA_PARTITIONS";
+    private static final String SIGNING_KEYS = "LIGEIRO_BUNDLE_SIGNING_KEYS";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
     /** More than the default: here lists take cores from everything else, not only from mongod. */
@@ -27,6 +28,7 @@ final class ServiceSettings {
     private final Path logs;
     private final String adminToken;
     private final String webhookSecretKeys;
+    private final String bundleSigningKey;
     private final Set<String> inherited;
 
     /** @param inherited the names of the variables in the launcher's environment */
@@ -37,6 +39,7 @@ final class ServiceSettings {
             Path logs,
             String adminToken,
             String webhookSecretKeys,
+            String bundleSigningKey,
             Set<String> inherited) {
         this.options = options;
         this.brokers = brokers;
@@ -44,6 +47,7 @@ final class ServiceSettings {
         this.logs = logs;
         this.adminToken = adminToken;
         this.webhookSecretKeys = webhookSecretKeys;
+        this.bundleSigningKey = bundleSigningKey;
         this.inherited = Set.copyOf(inherited);
     }
 
@@ -116,6 +120,7 @@ final class ServiceSettings {
     private Map<String, String> desk() {
         Map<String, String> settings = new HashMap<>(merchantFacing());
         settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        settings.put(SIGNING_KEYS, bundleSigningKey);
         // scripts that make a merchant for a trial pay out at once; money moves at the bank of --bank only
         settings.put("LIGEIRO_CASHOUTS_BEGIN_STOPPED", "false");
         if (bank != null) {
@@ -127,6 +132,7 @@ final class ServiceSettings {
     private Map<String, String> gateway() {
         Map<String, String> settings = new HashMap<>(merchantFacing());
         settings.put("LIGEIRO_CONSOLE_URL", options.consoleUrl());
+        settings.put(SIGNING_KEYS, bundleSigningKey);
         settings.put("LIGEIRO_RATE_LIMITS_ENABLED", "false");
         // clients of a single gateway have no other one to go to
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways > 1 ? "2s" : "0s");

@@ -131,6 +131,7 @@ public final class Standalone {
                 home.logs(),
                 adminToken,
                 home.webhookSecretKeys(),
+                home.bundleSigningKey(),
                 System.getenv().keySet());
         ManagementPorts managementPorts = new ManagementPorts(options, Ports::isFree);
         List<Integer> noticePorts = bank == null ? List.of() : managementPorts.ofNotices();

@@ -70,7 +70,7 @@ class DeploymentTest {
     void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
         Brokers brokers = new Brokers(List.of(), "m", "k", null);
         Set<String> set = new ServiceSettings(
-                        OptionsTest.parse(), brokers, null, Path.of("/logs"), "token", "k1:key", Set.of())
+                        OptionsTest.parse(), brokers, null, Path.of("/logs"), "token", "k1:key", "signing", Set.of())
                 .of(kind, "name", 1).keySet().stream()
                         .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
                         .collect(Collectors.toSet());

@@ -31,6 +31,7 @@ class HomeIT {
     void keepsItsSecretsForItsOwnerOnly() throws IOException {
         requireKept(home::adminToken, "[A-Za-z0-9_-]{43}", "admin-token");
         requireKept(home::webhookSecretKeys, "k1:[A-Za-z0-9+/]{43}=", "webhook-secret-keys");
+        requireKept(home::bundleSigningKey, "MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}", "bundle-signing-key");
         requireKept(home::demoWebhookSecret, "whsec_[A-Za-z0-9+/]{43}=", "demo-webhook-secret");
         assertThat(modeOf(home.folder())).isEqualTo("rwx------");
     }

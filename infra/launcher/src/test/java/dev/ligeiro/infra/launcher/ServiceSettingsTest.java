@@ -19,7 +19,8 @@ class ServiceSettingsTest {
     void theProcessorGetsNoSecret() {
         assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
-                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS");
+                .doesNotContainKeys(
+                        "LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS", "LIGEIRO_BUNDLE_SIGNING_KEYS");
     }
 
     /** They listen to this machine only, and the merchants' console has no setting of the operators' port. */
@@ -32,6 +33,7 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_GATEWAY_URL", "http://localhost:8080")
                 .containsEntry("LIGEIRO_RAILS_ROUTES_0_RAIL", "bank")
                 .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
+                .containsEntry("LIGEIRO_BUNDLE_SIGNING_KEYS", "signing")
                 .doesNotContainKey("MANAGEMENT_SERVER_PORT");
     }
 
@@ -42,6 +44,7 @@ class ServiceSettingsTest {
                 .containsEntry("SERVER_PORT", "8080")
                 .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true")
+                .containsEntry("LIGEIRO_BUNDLE_SIGNING_KEYS", "signing")
                 .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s")
                 .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 4)));
     }
@@ -140,6 +143,7 @@ class ServiceSettingsTest {
         DemoBank bank = options.bank
                 ? new DemoBank(Path.of("/home/bank"), Path.of("/home/logs/bank.out"), options.bankPort, "secret")
                 : null;
-        return new ServiceSettings(options, BROKERS, bank, Path.of("/home/logs"), "token", "k1:key", inherited);
+        return new ServiceSettings(
+                options, BROKERS, bank, Path.of("/home/logs"), "token", "k1:key", "signing", inherited);
     }
 }
