@@ -152,7 +152,9 @@ class FeedIT {
         CompletableFuture<Void> all = CompletableFuture.allOf(owners.toArray(CompletableFuture[]::new));
         while (!all.isDone()) {
             List<Long> seen = seen();
-            assertThat(seen).isEqualTo(upTo(seen.size()));
+            assertThat(seen)
+                    .as(() -> "read again: " + seen() + ", all that are stored: " + numbers(feed))
+                    .isEqualTo(upTo(seen.size()));
         }
         assertThat(numbers(feed)).isEqualTo(upTo(count));
         int overtaken = owners.stream().mapToInt(CompletableFuture::join).sum();
