@@ -223,6 +223,8 @@ public final class TransactionView {
                     json, "dispute_closed", null, Source.RAIL, closed.outcome().code(), "", null);
         } else if (entry instanceof Entry.PayerMismatch) {
             writeEntry(json, Entry.PayerMismatch.REASON, null, Source.SYSTEM, "", "", null);
+        } else if (entry instanceof Entry.PayerNamed) {
+            writeEntry(json, "payer_named", null, Source.RAIL, "", "", null);
         }
     }
 

@@ -262,6 +262,21 @@ class TransactionViewTest {
         }
     }
 
+    /** With the fault, a kind of entry had only its time. */
+    @Property
+    void eachEntryIsShownWithItsType(@ForAll("transactions") Transaction transaction) {
+        for (Entry entry : transaction.history().entries()) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (JsonGenerator json = JsonMapper.shared().createGenerator(bytes)) {
+                json.writeStartObject();
+                view.writeEntry(json, entry);
+                json.writeEndObject();
+            }
+            assertThat(JsonMapper.shared().readTree(bytes.toByteArray()).propertyNames())
+                    .containsExactly("date_created", "type", "status", "source", "reason", "description", "refund_id");
+        }
+    }
+
     @Test
     void ofManyRefundsTheNewestTwentyAreShownAndAllAreCounted() {
         Transaction transaction = Transactions.largest();
