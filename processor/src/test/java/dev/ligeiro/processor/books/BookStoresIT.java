@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
@@ -22,6 +23,7 @@ import dev.ligeiro.store.RebuildFields;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.ResolutionDecision;
@@ -91,6 +93,38 @@ class BookStoresIT {
         write(records.subList(1, 6));
 
         assertThat(merchant()).isEqualTo(6 * 9_849);
+    }
+
+    /** The return of a lost dispute's money: the merchant's account must not have one part without the other. */
+    @Test
+    void theTwoPostingsOfARecordAreAddedTogetherWhateverACrashHasLeft() {
+        UUID dispute = new UUID(1, 2);
+        RefundId refund = RefundId.ofRail("D1");
+        Transaction returned = cashin(AT)
+                .with(
+                        new Entry.DisputeOpened(dispute, new Amount(10_000), "claimed", null, null, AT, "I1", null, AT),
+                        new Entry.DisputeClosed(dispute, Dispute.Status.LOST, AT),
+                        Entry.RefundRequested.byRail(refund, new Amount(10_000), null, AT),
+                        new Entry.RefundMade(refund, true, AT));
+        List<SourcedPosting> records = new ArrayList<>();
+        for (int sequence = 2; sequence <= 5; sequence++) {
+            long offset = sequence;
+            PostingRules.of(TransactionEvent.of(returned, sequence))
+                    .forEach(one -> records.add(new SourcedPosting(one, "t_0", offset)));
+        }
+        assertThat(records).extracting(SourcedPosting::offset).containsExactly(2L, 3L, 5L, 5L);
+        write(records.subList(0, 2));
+        assertThat(merchant()).isEqualTo(-151);
+        postings.insert(records.subList(3, 4)).block(TIMEOUT);
+
+        write(records.subList(2, 4));
+        write(records);
+
+        assertThat(merchant()).isEqualTo(-151);
+        assertThat(sum(BalanceFields.id(Transactions.TENANT))
+                        .getInt64(BalanceFields.BLOCKED)
+                        .getValue())
+                .isZero();
     }
 
     /** The update of a batch touches several balances, and a crash can come between them. */
