@@ -17,8 +17,10 @@ import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -38,13 +40,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
  * Writes bundles: zip archives of JSON files, with a manifest that has the SHA-256 of each, and the Ed25519 signature of the manifest. The
- * same bundle of the same time is the same bytes. It has at most about 2 MB.
+ * same bundle of the same time is the same bytes. It has at most 1 MB.
  */
 public final class BundleWriter {
 
@@ -57,7 +60,8 @@ public final class BundleWriter {
     private static final String POSTINGS = "postings.json";
     private static final String DELIVERIES = "deliveries.json";
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
     private static final Map<String, String> ACCOUNTS = Map.of(
             BalanceFields.OUT_IN_FLIGHT, "cashouts_in_flight", BalanceFields.REFUND_IN_FLIGHT, "refunds_in_flight");
     private static final Comparator<StoredPosting> BY_TIME =
@@ -243,12 +247,12 @@ public final class BundleWriter {
             this.madeAt = madeAt;
         }
 
-        private record ListedFile(String name, int size, String sha256) {}
+        private record ListedFile(String name, long size, String sha256) {}
 
         private void add(String name, Consumer<JsonGenerator> members) {
-            byte[] content = json(members);
-            files.add(new ListedFile(name, content.length, HexFormat.of().formatHex(sha256(content))));
-            put(name, content);
+            MessageDigest digest = sha256();
+            long size = put(name, zipped -> json(members, new DigestOutputStream(zipped, digest)));
+            files.add(new ListedFile(name, size, HexFormat.of().formatHex(digest.digest())));
         }
 
         private void leaveOut(String name) {
@@ -256,9 +260,10 @@ public final class BundleWriter {
         }
 
         private byte[] end(Bundle bundle) {
-            byte[] manifest = json(json -> manifest(json, bundle));
-            put(MANIFEST, manifest);
-            put(SIGNATURE, keys.sign(manifest));
+            ByteArrayOutputStream manifest = new ByteArrayOutputStream();
+            json(json -> manifest(json, bundle), manifest);
+            put(MANIFEST, zipped -> zipped.write(manifest.toByteArray()));
+            put(SIGNATURE, zipped -> zipped.write(keys.sign(manifest.toByteArray())));
             try {
                 zip.close();
             } catch (IOException impossible) {
@@ -288,36 +293,41 @@ public final class BundleWriter {
             json.writeEndArray();
         }
 
-        private void put(String name, byte[] content) {
+        /** Its size. */
+        private long put(String name, Content content) {
             try {
                 ZipEntry entry = new ZipEntry(name);
                 entry.setTimeLocal(LocalDateTime.ofInstant(madeAt, ZoneOffset.UTC));
                 zip.putNextEntry(entry);
-                zip.write(content);
+                content.writeTo(zip);
                 zip.closeEntry();
+                return entry.getSize();
             } catch (IOException impossible) {
                 throw new UncheckedIOException(impossible);
             }
         }
     }
 
-    private static byte[] sha256(byte[] content) {
+    private interface Content {
+
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    private static MessageDigest sha256() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(content);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-256", impossible);
         }
     }
 
-    /** The bytes of a JSON object, indented for people. */
-    private static byte[] json(Consumer<JsonGenerator> members) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+    /** Writes a JSON object, indented for people, and leaves the stream open. */
+    private static void json(Consumer<JsonGenerator> members, OutputStream out) {
         try (JsonGenerator json = JSON.createGenerator(new Indented(), out)) {
             json.writeStartObject();
             members.accept(json);
             json.writeEndObject();
         }
-        return out.toByteArray();
     }
 
     private static final class Indented extends ObjectWriteContext.Base {

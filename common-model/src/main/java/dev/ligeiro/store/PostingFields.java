@@ -6,8 +6,10 @@ package dev.ligeiro.store;
  */
 public final class PostingFields {
 
-    /** The id of the event. */
+    /** The id of the event; of a second posting of the event, what it changes in the blocked amount, with {@link #BLOCKED_SUFFIX} behind. */
     public static final String ID = "_id";
+
+    public static final String BLOCKED_SUFFIX = "_blocked";
 
     public static final String TENANT = "tenant";
     /** The time of the event. */

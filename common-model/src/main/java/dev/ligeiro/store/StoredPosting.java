@@ -33,7 +33,9 @@ public record StoredPosting(String id, Instant at, String type, long gross, long
                 .filter(entry -> entry instanceof Entry.RefundRequested request && request.wasAskedFor())
                 .map(entry ->
                         BookEvent.of(transaction, (Entry.RefundRequested) entry).id());
-        return Stream.concat(announced, requested).toList();
+        return Stream.concat(announced, requested)
+                .flatMap(id -> Stream.of(id, id + PostingFields.BLOCKED_SUFFIX))
+                .toList();
     }
 
     /** @throws RuntimeException if a field is missing or of another type */

@@ -58,7 +58,7 @@ public final class GatewayMemoryBudget {
     /** The documents of one read for an export. */
     public static final int EXPORT_READ_BYTES = 512 * 1024;
 
-    /** A bundle while it is made: up to 100 deliveries of 12 kB, decoded and in JSON, the transaction, and the archive. */
+    /** A bundle while it is made: up to 100 deliveries of 12 kB, stored and decoded, the transaction, and the growing archive. */
     public static final int BUNDLE_BYTES = 4 * 1024 * 1024;
 
     /** Terms of the filters that are known to match many transactions. */

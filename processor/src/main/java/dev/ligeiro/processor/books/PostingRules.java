@@ -12,6 +12,7 @@ import dev.ligeiro.message.BookEvent;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.books.Posting.Legs;
 import dev.ligeiro.processor.books.Posting.Type;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
@@ -174,7 +175,7 @@ final class PostingRules {
     /** What the event of {@code moved} changes in the blocked amount. */
     private static Posting beside(Posting moved, long blocked) {
         return new Posting(
-                moved.id() + "_blocked",
+                moved.id() + PostingFields.BLOCKED_SUFFIX,
                 moved.tenant(),
                 moved.transactionId(),
                 moved.at(),

@@ -105,6 +105,12 @@ class BundleIT extends WithGateway {
         stored.insert(Deliveries.answered(delivery(3), "no such order"));
         posting(event(2), "cashin", 150_75L, -1_51L, Map.of("rail", 150_75L, "merchant", 149_24L, "fees", 1_51L));
         posting("refund_" + made, "refund", -10_00L, 0L, Map.of("merchant", -10_00L, "refundInFlight", 10_00L));
+        posting(
+                event(5) + "_blocked",
+                "dispute_released",
+                1_00L,
+                0L,
+                Map.of("merchant", 1_00L, BalanceFields.BLOCKED, -1_00L));
         posting(event(6), "dispute_blocked", -1_00L, 0L, Map.of("merchant", -1_00L, BalanceFields.BLOCKED, 1_00L));
     }
 
@@ -191,7 +197,10 @@ class BundleIT extends WithGateway {
                 .containsExactly("open 1.00");
         assertThat(texts(json(files, "postings.json"), "postings", "type", "gross", "commission", "net"))
                 .containsExactlyInAnyOrder(
-                        "cashin 150.75 -1.51 149.24", "refund -10.00 0.00 -10.00", "dispute_blocked -1.00 0.00 -1.00");
+                        "cashin 150.75 -1.51 149.24",
+                        "refund -10.00 0.00 -10.00",
+                        "dispute_blocked -1.00 0.00 -1.00",
+                        "dispute_released 1.00 0.00 1.00");
         assertThat(new String(files.get("postings.json"), UTF_8)).contains("\"refunds_in_flight\" : \"10.00\"");
         JsonNode deliveries = json(files, "deliveries.json");
         assertThat(texts(deliveries, "deliveries", "host", "event_id", "status"))
