@@ -96,6 +96,19 @@ final class Claims {
         });
     }
 
+    /** For the control port. */
+    List<ObjectNode> all() {
+        return book.read(() -> book.claims.values().stream()
+                .map(claim -> Reply.json(
+                        "id", claim.id(),
+                        "protocol", claim.protocol(),
+                        "e2e_id", claim.e2eId(),
+                        "amount", BodyFields.amount(claim.cents()),
+                        "status", claim.status(),
+                        "defended", claim.defense() != null))
+                .toList());
+    }
+
     /** The bank decides. An accepted claim's money goes back to the payer. */
     Stored.Claim decide(String id, String outcome) {
         String status =

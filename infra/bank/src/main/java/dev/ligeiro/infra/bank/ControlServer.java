@@ -100,6 +100,7 @@ final class ControlServer implements AutoCloseable {
             case "POST /payer/pay" -> pay(fields(call));
             case "POST /payer/refund" -> refund(fields(call));
             case "POST /payer/dispute" -> dispute(fields(call));
+            case "GET /payer/disputes" -> Reply.ok(Reply.json("disputes", claims.all()));
             case "POST /bank/release" -> release(fields(call));
             case "POST /bank/remove" -> remove(fields(call));
             case "PUT /faults" -> setFaults(fields(call));

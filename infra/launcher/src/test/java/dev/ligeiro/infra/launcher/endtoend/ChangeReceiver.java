@@ -33,7 +33,7 @@ final class ChangeReceiver implements AutoCloseable {
     private final Map<Change, Announcement> announced = new ConcurrentHashMap<>();
     private final Map<String, Change> changeOfId = new ConcurrentHashMap<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-    private final BiConsumer<Change, String> listener;
+    private final BiConsumer<Change, JsonNode> listener;
     private final HttpServer server;
     private final Webhook webhook;
 
@@ -44,15 +44,15 @@ final class ChangeReceiver implements AutoCloseable {
     record Announcement(String webhookId, String type, Instant at) {}
 
     ChangeReceiver(EndToEndMerchant merchant) {
-        this(merchant, (change, type) -> {});
+        this(merchant, (change, payload) -> {});
     }
 
     /**
      * Starts the server and registers its URL at the gateway.
      *
-     * @param listener gets each change and its type once
+     * @param listener gets the first webhook of each change
      */
-    ChangeReceiver(EndToEndMerchant merchant, BiConsumer<Change, String> listener) {
+    ChangeReceiver(EndToEndMerchant merchant, BiConsumer<Change, JsonNode> listener) {
         this.listener = listener;
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -85,7 +85,7 @@ final class ChangeReceiver implements AutoCloseable {
         Announcement arrived = new Announcement(id, payload.required("type").asString(), Instant.now());
         Announcement first = announced.putIfAbsent(change, arrived);
         if (first == null) {
-            listener.accept(change, arrived.type());
+            listener.accept(change, payload);
         } else if (!(first.webhookId().equals(id) && first.type().equals(arrived.type()))) {
             faults.add("%s is announced as %s and as %s".formatted(change, first, arrived));
         }

@@ -106,6 +106,15 @@ final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
         repeat(refund, false, answer -> inFlight.release());
     }
 
+    /** Defends the merchant in a dispute, which the bank may close meanwhile. */
+    void defend(String dispute) {
+        inFlight.acquireUninterruptibly();
+        HttpRequest.Builder defense = merchant.api()
+                .json("POST", "/api/v1/disputes/" + dispute + "/defense", Map.of("text", "It was delivered"))
+                .header("Idempotency-Key", "defense-" + dispute);
+        repeat(defense, false, answer -> inFlight.release());
+    }
+
     /** @param creates whether the request is among the tries */
     private void repeat(HttpRequest.Builder request, boolean creates, Consumer<Answer> done) {
         Instant sentAt = Instant.now();
@@ -115,7 +124,7 @@ final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
                 int status = answer == null ? NO_ANSWER : answer.status();
                 tries.add(new Try(now, status, Duration.between(sentAt, now)));
             }
-            if (answer != null && (answer.status() / 100 == 2 || isRefundedByItsRail(answer))) {
+            if (answer != null && (answer.status() / 100 == 2 || isRefundedByItsRail(answer) || isOver(answer))) {
                 done.accept(answer);
             } else if (answer == null || isRefusal(answer) || isTooEarly(answer)) {
                 clock.schedule(
@@ -151,6 +160,13 @@ final class ConstantLoad<K extends ConstantLoad.Kind> implements AutoCloseable {
                 && answer.request().endsWith("/refund")
                 && (answer.text("code").equals("refund_exceeds_amount")
                         || answer.text("from").equals("refund"));
+    }
+
+    /** The bank has closed the claim before its defence. */
+    private static boolean isOver(Answer answer) {
+        return answer.status() == 409
+                && answer.request().endsWith("/defense")
+                && answer.text("code").equals("dispute_closed");
     }
 
     /** Returns when {@code count} more transactions are acknowledged. */

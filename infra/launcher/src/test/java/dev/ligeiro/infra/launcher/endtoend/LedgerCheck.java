@@ -33,7 +33,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * Checks that the bank's ledger and ours agree to the cent: each transaction and refund is settled with exactly the entries that the bank
  * has for it, everything else in the ledger is an unmatched payment or a refund of the rail that the bank's faults have caused, the merchant's
- * balance is what the bank has moved less the unmatched payments, no funds are reserved any more, and a webhook has announced each change once.
+ * balance is what the bank has moved less the unmatched payments, no funds are reserved or blocked any more, each claim is a dispute with the
+ * bank's outcome, a payer is wrong only where another has paid, and a webhook has announced each change once.
  *
  * @param created by transaction id
  */
@@ -72,7 +73,8 @@ record LedgerCheck(
             Map<String, List<Moved>> payments,
             Map<String, List<Moved>> refunds,
             Map<String, List<JsonNode>> unmatched,
-            Set<Injected> injected) {}
+            Set<Injected> injected,
+            DisputeCheck disputes) {}
 
     /**
      * What one look at both sides has found.
@@ -132,7 +134,7 @@ record LedgerCheck(
                 found.mistakes().put(each.getKey(), mistakes);
             } else if (shown != null) {
                 found.differences().addAll(differences(shown, books));
-                found.changes().addAndGet(types(shown).size());
+                found.changes().addAndGet(types(shown, books).size());
             }
         });
         return found;
@@ -170,6 +172,12 @@ record LedgerCheck(
         assertThat(text(balance, "available"))
                 .as("what no cashout has reserved any more")
                 .isEqualTo(text(balance, "balance"));
+        assertThat(text(balance, "blocked")).as("what disputes block").isEqualTo("0.00");
+        JsonNode statement =
+                merchant.calls().api().get("/api/v1/statement").expect(200).json();
+        assertThat(text(statement, "closing_balance"))
+                .as("the statement's balance")
+                .isEqualTo(text(balance, "balance"));
     }
 
     private static BigDecimal signed(Moved moved) {
@@ -189,7 +197,8 @@ record LedgerCheck(
                         .filter(moved -> moved.direction().equals("refund"))
                         .collect(groupingBy(Moved::e2eId)),
                 unmatched,
-                Set.copyOf(bank.injected()));
+                Set.copyOf(bank.injected()),
+                DisputeCheck.read(merchant, bank));
     }
 
     private List<JsonNode> unmatched() {
@@ -238,11 +247,23 @@ record LedgerCheck(
         if (lacksRefund || shown.refundStates().contains("processing")) {
             mistakes.add(describe(shown) + ": its refund is not settled");
         }
+        boolean isPaid = shown.events().contains("paid");
+        if (isMismatch(shown) != (isPaid && order.isMismatch())) {
+            mistakes.add("%s: payer_mismatch is %s".formatted(describe(shown), isMismatch(shown)));
+        }
+        if (isPaid) {
+            mistakes.addAll(books.disputes().mistakes(shown, order));
+        }
         List<String> announced = announced(shown);
-        if (!announced.equals(types(shown))) {
-            mistakes.add("%s: announced as %s, expected %s".formatted(describe(shown), announced, types(shown)));
+        List<String> types = types(shown, books);
+        if (!announced.equals(types)) {
+            mistakes.add("%s: announced as %s, expected %s".formatted(describe(shown), announced, types));
         }
         return mistakes;
+    }
+
+    private static boolean isMismatch(ShownTransaction shown) {
+        return shown.json().path("payer_mismatch").asBoolean(false);
     }
 
     /** The guard has denied it before it reached the bank: the merchant's balance was too low then. */
@@ -302,9 +323,12 @@ record LedgerCheck(
         String id = bankId(shown.id());
         Stream<Difference> unmatched = books.unmatched().getOrDefault(id, List.of()).stream()
                 .map(payment -> new Difference(text(payment, "reason"), id, text(payment, "amount")));
+        List<String> returned = new ArrayList<>(books.disputes().returned(shown));
         Stream<Difference> refunds = refunds(shown).stream()
                 .filter(refund -> text(refund, "origin").equals("rail"))
-                .map(refund -> new Difference("refund of the rail", id, text(refund, "amount")));
+                .map(refund -> text(refund, "amount"))
+                .filter(amount -> !returned.remove(amount))
+                .map(amount -> new Difference("refund of the rail", id, amount));
         return Stream.concat(unmatched, refunds).toList();
     }
 
@@ -319,8 +343,12 @@ record LedgerCheck(
     }
 
     /** The types that its changes so far have, sorted. */
-    private static List<String> types(ShownTransaction shown) {
+    private static List<String> types(ShownTransaction shown, Books books) {
         List<String> types = new ArrayList<>(List.of("transaction.created"));
+        books.disputes().types(shown).forEach(types::add);
+        if (isMismatch(shown)) {
+            types.add("transaction.payer_mismatch");
+        }
         List<String> statuses = shown.events(); // the newest first
         statuses.subList(0, statuses.size() - 1).forEach(status -> types.add("transaction." + status));
         boolean completed = statuses.contains("refund"); // announced with the last refund that was made

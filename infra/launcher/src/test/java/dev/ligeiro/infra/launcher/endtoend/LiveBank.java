@@ -26,6 +26,52 @@ record LiveBank(Api api) {
         return api.json("POST", "/payer/pay", Map.of("qr_code", qrCode));
     }
 
+    /** By another than the one who is asked to pay. */
+    HttpRequest.Builder paymentByAnother(String qrCode) {
+        return api.json(
+                "POST", "/payer/pay", Map.of("qr_code", qrCode, "name", "João Souza", "document", "11144477735"));
+    }
+
+    /** By the holder of the document. */
+    HttpRequest.Builder payment(String qrCode, String name, String document) {
+        return api.json("POST", "/payer/pay", Map.of("qr_code", qrCode, "name", name, "document", document));
+    }
+
+    /**
+     * A payer's claim.
+     *
+     * @param status in the bank's word
+     * @param defended whether the bank has a defence
+     */
+    record Claim(String protocol, String e2eId, String amount, String status, boolean defended) {}
+
+    /** Returns the bank's id of the new claim. */
+    String claim(String e2eId, String amount) {
+        return api.post("/payer/dispute", Map.of("e2e_id", e2eId, "amount", amount))
+                .expect(200)
+                .text("id");
+    }
+
+    void decide(String claim, String outcome) {
+        api.post("/payer/dispute/" + claim + "/decide", Map.of("outcome", outcome))
+                .expect(200);
+    }
+
+    List<Claim> claims() {
+        return api.get("/payer/disputes")
+                .expect(200)
+                .json()
+                .required("disputes")
+                .valueStream()
+                .map(claim -> new Claim(
+                        text(claim, "protocol"),
+                        text(claim, "e2e_id"),
+                        text(claim, "amount"),
+                        text(claim, "status"),
+                        claim.required("defended").asBoolean()))
+                .toList();
+    }
+
     void setFaults(long seed, double rate, List<String> kinds) {
         api.put("/faults", Map.of("seed", seed, "rate", rate, "kinds", kinds)).expect(200);
     }

@@ -2,7 +2,6 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.Api;
@@ -12,17 +11,14 @@ import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Recovery;
 import dev.ligeiro.infra.launcher.endtoend.LedgerCheck.Difference;
 import dev.ligeiro.infra.launcher.endtoend.LiveBank.Injected;
-import dev.ligeiro.testing.brokers.Signal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Live cashins, cashouts and refunds, while the bank lies, stalls and forgets, and services are killed, with a guard that checks funds; at
@@ -43,8 +40,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("nightly")
 class LiveRunIT {
 
-    private static final long SEED = Long.getLong("ligeiro.live.seed", 1);
-    private static final Duration FAULTS_FOR = Duration.ofSeconds(Long.getLong("ligeiro.live.seconds", 30));
+    static final long SEED = Long.getLong("ligeiro.live.seed", 1);
+    static final Duration FAULTS_FOR = Duration.ofSeconds(Long.getLong("ligeiro.live.seconds", 30));
     /** A long run has the settings of operation. */
     private static final boolean IS_LONG = FAULTS_FOR.compareTo(Duration.ofMinutes(5)) >= 0;
 
@@ -52,10 +49,10 @@ class LiveRunIT {
     private static final int CASHOUTS = Integer.getInteger("ligeiro.live.cashouts", 3);
     private static final int REFUNDS = Integer.getInteger("ligeiro.live.refunds", 2);
     /** Of the bank's calls, notices and payments, each. */
-    private static final int FAULTY_PERCENT = Integer.getInteger("ligeiro.live.percent", 10);
+    static final int FAULTY_PERCENT = Integer.getInteger("ligeiro.live.percent", 10);
 
-    /** All but an answer of 10 MB, which would only measure the machine. */
-    private static final List<String> FAULTS = List.of(
+    /** Of calls and notices, all but an answer of 10 MB, which would only measure the machine. */
+    static final List<String> CALLS_AND_NOTICES = List.of(
             "lost_before",
             "lost_after",
             "slow",
@@ -75,10 +72,11 @@ class LiveRunIT {
             "notice_late",
             "notice_disordered",
             "notice_without_txid",
-            "notice_foreign",
-            "other_amount",
-            "second_payment",
-            "unasked_refund");
+            "notice_foreign");
+
+    private static final List<String> FAULTS = Stream.concat(
+                    CALLS_AND_NOTICES.stream(), Stream.of("other_amount", "second_payment", "unasked_refund"))
+            .toList();
 
     /** In short runs, what the bank did not get is sent again after half a minute instead of four, and lost notices are found sooner. */
     private static final Map<String, String> QUICK_BANK = Map.of(
@@ -86,17 +84,14 @@ class LiveRunIT {
             "LIGEIRO_RAILS_BANK_LATE_ARRIVAL", "12s",
             "LIGEIRO_NOTICES_CATCH_UP_EVERY", "3s");
 
-    private static final Duration KILL_EVERY = Duration.ofSeconds(IS_LONG ? 60 : 8);
-    private static final Duration WHOLE_WITHIN = Duration.ofMinutes(3);
+    static final Duration KILL_EVERY = Duration.ofSeconds(IS_LONG ? 60 : 8);
     /** Catch-up finds what notices have not told within 6 minutes. */
-    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(IS_LONG ? 15 : 4);
+    static final Duration SETTLED_WITHIN = Duration.ofMinutes(IS_LONG ? 15 : 4);
 
-    private final Random random = new Random(SEED);
-    private final Deque<Fault> deck = new ArrayDeque<>();
     private final SharedSystem ligeiro = new SharedSystem(settings());
     private volatile @Nullable ConstantLoad<LiveOrder> load;
 
-    private static Map<String, String> settings() {
+    static Map<String, String> settings() {
         if (IS_LONG) {
             return Map.of();
         }
@@ -129,13 +124,7 @@ class LiveRunIT {
             Recovery recovery = new Recovery(traffic, receiver);
             traffic.awaitMore(20);
             bank.setFaults(SEED, FAULTY_PERCENT / 100.0, FAULTS);
-            Instant end = Instant.now().plus(FAULTS_FOR);
-            while (Instant.now().isBefore(end)) {
-                Instant next = Instant.now().plus(KILL_EVERY);
-                kill(recovery);
-                await().atMost(KILL_EVERY.multipliedBy(2))
-                        .until(() -> Instant.now().isAfter(next));
-            }
+            new Kills(ligeiro, SEED, KILL_EVERY).goOnUntil(Instant.now().plus(FAULTS_FOR), recovery);
             bank.endFaults();
             Instant faultsEnded = Instant.now();
             Map<String, Created<LiveOrder>> created = traffic.end(SETTLED_WITHIN);
@@ -154,16 +143,10 @@ class LiveRunIT {
     }
 
     /** Limits that no run reaches, and cashouts only up to the balance. */
-    private static void guard(AdminApi admin) {
-        String merchant = admin.api()
-                .get("/admin/merchants")
-                .expect(200)
-                .json()
-                .at("/merchants/0/id")
-                .asString();
+    static void guard(AdminApi admin) {
         admin.api()
                 .put(
-                        "/admin/merchants/" + merchant + "/guard",
+                        "/admin/merchants/" + merchant(admin) + "/guard",
                         Map.of(
                                 "mode",
                                 "live",
@@ -180,26 +163,22 @@ class LiveRunIT {
                 .expect(200);
     }
 
-    /** A merchant who gets the webhook of a payment and wants to give some of it back. */
-    private void refund(Change change, String type) {
-        ConstantLoad<LiveOrder> traffic = Objects.requireNonNull(load);
-        Created<LiveOrder> created = traffic.created().get(change.transactionId());
-        if (type.equals("transaction.paid") && created != null && created.kind().refund() != null) {
-            traffic.refund(change.transactionId(), created.kind().refund());
-        }
+    static String merchant(AdminApi admin) {
+        return admin.api()
+                .get("/admin/merchants")
+                .expect(200)
+                .json()
+                .at("/merchants/0/id")
+                .asString();
     }
 
-    /** Returns when a new process runs and a new transaction is announced. */
-    private void kill(Recovery recovery) {
-        if (deck.isEmpty()) {
-            deck.addAll(Fault.kills(random));
+    /** A merchant who gets the webhook of a payment and wants to give some of it back. */
+    private void refund(Change change, JsonNode payload) {
+        ConstantLoad<LiveOrder> traffic = Objects.requireNonNull(load);
+        Created<LiveOrder> created = traffic.created().get(change.transactionId());
+        boolean isPaid = payload.required("type").asString().equals("transaction.paid");
+        if (isPaid && created != null && created.kind().refund() != null) {
+            traffic.refund(change.transactionId(), created.kind().refund());
         }
-        Fault fault = deck.remove();
-        long pid = fault.pid(ligeiro.environment().pids(), random);
-        Instant from = Instant.now();
-        Signal.KILL.send(pid);
-        ligeiro.awaitReplaced(List.of(pid), WHOLE_WITHIN);
-        recovery.awaitAnnounced(WHOLE_WITHIN);
-        Recovery.print(fault.toString(), from);
     }
 }

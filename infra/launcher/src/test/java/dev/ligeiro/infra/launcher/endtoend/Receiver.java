@@ -28,7 +28,11 @@ final class Receiver implements AutoCloseable {
             "transaction.expired",
             "transaction.refund",
             "transaction.refunded_partially",
-            "transaction.refund_failed");
+            "transaction.refund_failed",
+            "transaction.payer_mismatch",
+            "dispute.opened",
+            "dispute.updated",
+            "dispute.closed");
     private static final String PATH = "/";
 
     private final WebhookReceiver server = new WebhookReceiver();

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT} and
- * {@link LiveRunIT} share one with a bank, because a start takes up to half a minute on two cores. A test may leave it stopped:
+ * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests but {@link CrashRunIT},
+ * {@link LiveRunIT} and {@link DisputedRunIT} share one with a bank, because a start takes up to half a minute on two cores. A test may leave it stopped:
  * {@link #running} starts it again.
  */
 final class SharedSystem {
