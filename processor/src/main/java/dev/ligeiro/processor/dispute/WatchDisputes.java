@@ -104,7 +104,7 @@ class WatchDisputes extends LeasedWork {
         this.deadline = new KnownGauge(
                 meters,
                 "ligeiro.disputes.deadline",
-                "Until the next deadline of a dispute without a defence; absent without one",
+                "Until the next deadline of a dispute without a defence; +Inf without one",
                 "seconds");
         banks.forEach(bank -> {
             readings.put(bank.rail(), new Interval(readEvery));
@@ -180,12 +180,14 @@ class WatchDisputes extends LeasedWork {
 
     private Mono<Void> deadline(String rail) {
         Instant now = now();
-        Tags tags = Tags.of("rail", rail);
         return store.nextDeadline(rail, now)
-                .doOnNext(next ->
-                        deadlines.put(tags, (double) Duration.between(now, next).toSeconds()))
-                .switchIfEmpty(Mono.fromRunnable(() -> deadlines.remove(tags)))
-                .then(Mono.fromRunnable(() -> deadline.known(new HashMap<>(deadlines))));
+                .map(next -> (double) Duration.between(now, next).toSeconds())
+                .defaultIfEmpty(Double.POSITIVE_INFINITY)
+                .doOnNext(seconds -> {
+                    deadlines.put(Tags.of("rail", rail), seconds);
+                    deadline.known(new HashMap<>(deadlines));
+                })
+                .then();
     }
 
     private Mono<Void> reported(BankAccount bank) {
