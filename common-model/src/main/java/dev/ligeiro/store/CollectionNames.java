@@ -67,6 +67,15 @@ public final class CollectionNames {
     /** See {@link ErasureFields}. Written by the desk until it is confirmed, then by processors. */
     public static final String ERASURES = "erasures";
 
+    /** See {@link ArchiveFields}. Written by processors; the desk asks for the return of a month. */
+    public static final String ARCHIVED_MONTHS = "archived_months";
+
+    /** The files of archived months with their hashes. Written by processors. */
+    public static final String ARCHIVED_PARTS = "archived_parts";
+
+    /** See {@link ArchivedCount}. Written by processors, read by gateways. */
+    public static final String ARCHIVED_COUNTS = "archived_counts";
+
     /**
      * Work that one process at a time does, its progress, and what processes share. Each document belongs to the service that does the work.
      */

@@ -19,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("ligeiro.retention")
-record RetentionProperties(
+public record RetentionProperties(
         @Min(90) @Max(36_500) @Nullable Integer days,
         @DefaultValue("0d") @DurationMin(days = 0) @DurationMax(days = 36_500) Duration legalPeriod,
         @DefaultValue("500") @Min(1) @Max(100_000) int perSecond) {}

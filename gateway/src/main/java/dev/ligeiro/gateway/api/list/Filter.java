@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.store.ArchivedCount;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
@@ -37,6 +38,14 @@ record Filter(Tenant tenant, List<Term> terms) {
     /** Whether the transaction is the tenant's and all terms apply to it. */
     boolean matches(Transaction transaction) {
         return transaction.tenant().equals(tenant) && terms.stream().allMatch(term -> term.appliesTo(transaction));
+    }
+
+    /**
+     * Whether archived transactions of this kind match. They have no personal data, so none match a name, a document, a phone or a Pix key. Not
+     * for a filter with amounts.
+     */
+    boolean matches(ArchivedCount archived) {
+        return terms.stream().allMatch(term -> term.appliesTo(archived));
     }
 
     /** Whether a transaction that matches may cease to match, and another one begin to. */
@@ -100,6 +109,9 @@ record Filter(Tenant tenant, List<Term> terms) {
 
         boolean appliesTo(Transaction transaction);
 
+        /** Without regard to amounts. */
+        boolean appliesTo(ArchivedCount archived);
+
         static Term token(long token) {
             return anyToken(List.of(token));
         }
@@ -121,6 +133,11 @@ record Filter(Tenant tenant, List<Term> terms) {
         public boolean appliesTo(Transaction transaction) {
             return transaction.status() == status;
         }
+
+        @Override
+        public boolean appliesTo(ArchivedCount archived) {
+            return archived.status() == status;
+        }
     }
 
     /** All transactions of the tenant. */
@@ -134,6 +151,11 @@ record Filter(Tenant tenant, List<Term> terms) {
 
         @Override
         public boolean appliesTo(Transaction transaction) {
+            return true;
+        }
+
+        @Override
+        public boolean appliesTo(ArchivedCount archived) {
             return true;
         }
     }
@@ -169,6 +191,11 @@ record Filter(Tenant tenant, List<Term> terms) {
                     && (min == null || cents >= min.cents())
                     && (max == null || cents <= max.cents());
         }
+
+        @Override
+        public boolean appliesTo(ArchivedCount archived) {
+            return operation == null || archived.operation() == operation;
+        }
     }
 
     /** @param alternatives of which a transaction has at most one, so that their counts can be added */
@@ -196,6 +223,11 @@ record Filter(Tenant tenant, List<Term> terms) {
         @Override
         public boolean appliesTo(Transaction transaction) {
             return SearchTokens.of(transaction.terms()).stream().anyMatch(alternatives::contains);
+        }
+
+        @Override
+        public boolean appliesTo(ArchivedCount archived) {
+            return alternatives.contains(SearchTokens.platform(archived.platform()));
         }
     }
 }

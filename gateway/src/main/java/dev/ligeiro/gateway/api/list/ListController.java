@@ -10,8 +10,10 @@ import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.http.response.TransactionJson;
 import dev.ligeiro.merchant.Scope;
+import dev.ligeiro.view.Timestamps;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
@@ -31,6 +33,9 @@ class ListController implements Routes {
     private static final String PAGE = "page";
     private static final Scope SCOPE = Scope.TRANSACTIONS_READ;
     private static final String AFTER = "after";
+    /** Of an export: as the member of this name of a list. */
+    private static final String COMPLETE_FROM = "Complete-From";
+
     /** The parameters that the next page does not have in common with the page. */
     private static final Set<String> OF_THE_PAGE = Set.of(PAGE, AFTER);
 
@@ -44,6 +49,7 @@ class ListController implements Routes {
     private final UnsentPages pages;
     private final SendExport send;
     private final CsvLines lines;
+    private final Timestamps times;
 
     ListController(
             Callers callers,
@@ -60,6 +66,7 @@ class ListController implements Routes {
         this.pages = pages;
         this.send = send;
         this.lines = lines;
+        this.times = new Timestamps(properties.timeZone());
     }
 
     @Override
@@ -80,11 +87,15 @@ class ListController implements Routes {
         Caller caller = request.caller();
         ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());
         Mono<Void> stillPermitted = callers.stillPermitted(request.http(), SCOPE);
-        SendExport.Rows rows =
-                lines.export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), query, id, limit)));
-        return ServerResponse.ok()
-                .build((exchange, context) ->
-                        send.to(exchange.getResponse(), caller, "transactions.csv", SendExport.CSV, rows));
+        return list.present(caller.tenant(), query).flatMap(present -> {
+            SendExport.Rows rows = lines.export((id, limit) ->
+                    stillPermitted.then(list.below(caller.tenant(), present.query(), id, limit)));
+            return ServerResponse.ok()
+                    .headers(headers -> Optional.ofNullable(present.completeFrom())
+                            .ifPresent(from -> headers.set(COMPLETE_FROM, times.format(from))))
+                    .build((exchange, context) ->
+                            send.to(exchange.getResponse(), caller, "transactions.csv", SendExport.CSV, rows));
+        });
     }
 
     private byte[] json(ListPage page, ServerRequest request) {
@@ -100,6 +111,9 @@ class ListController implements Routes {
                 json.writeNullProperty("next_page_url");
             }
             json.writeNumberProperty("total", page.total());
+            if (page.completeFrom() != null) {
+                json.writeStringProperty("complete_from", times.format(page.completeFrom()));
+            }
         });
     }
 

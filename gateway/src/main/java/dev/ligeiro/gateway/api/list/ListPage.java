@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.list;
 import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param last the number of the last page, at least 1: an empty list has one empty page
  * @param total the number of all matching transactions
  * @param end the next page continues below this id; null if the page shows none and there are no more
+ * @param completeFrom no page has transactions that were created before; null if none of them is archived
  */
-record ListPage(List<TransactionSnapshot> items, int number, long last, long total, @Nullable TransactionId end) {
+record ListPage(
+        List<TransactionSnapshot> items,
+        int number,
+        long last,
+        long total,
+        @Nullable TransactionId end,
+        @Nullable Instant completeFrom) {
 
     /** How many rows a page shows at most. */
     static final int ROWS = 100;
@@ -54,7 +62,7 @@ record ListPage(List<TransactionSnapshot> items, int number, long last, long tot
     private static ListPage of(Found found, int number, long last, long total) {
         List<TransactionSnapshot> shown =
                 List.copyOf(found.rows().subList(0, Math.min(ROWS, found.rows().size())));
-        return new ListPage(shown, number, last, total, end(found, shown));
+        return new ListPage(shown, number, last, total, end(found, shown), null);
     }
 
     private static @Nullable TransactionId end(Found found, List<TransactionSnapshot> shown) {
@@ -62,6 +70,15 @@ record ListPage(List<TransactionSnapshot> items, int number, long last, long tot
             return found.reached();
         }
         return shown.isEmpty() ? null : shown.get(shown.size() - 1).id();
+    }
+
+    /**
+     * The same page of a list that has older matches, too, which no page shows.
+     *
+     * @param older their number
+     */
+    ListPage completeFrom(Instant at, long older) {
+        return new ListPage(items, number, last, total + older, end, at);
     }
 
     /** The number of newer matches, for a page that is found by its number. */

@@ -3,13 +3,17 @@ package dev.ligeiro.gateway.api.list;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
+import dev.ligeiro.gateway.store.Archive;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -26,22 +30,90 @@ class ListTransactions {
     private final DocumentStore documents;
     private final CountMatches counts;
     private final ReadMatches matches;
+    private final ArchivedCountStore archived;
     private final BoundedReads reads;
     private final FailFast failFast;
 
     ListTransactions(
-            DocumentStore documents, CountMatches counts, ReadMatches matches, BoundedReads reads, FailFast failFast) {
+            DocumentStore documents,
+            CountMatches counts,
+            ReadMatches matches,
+            ArchivedCountStore archived,
+            BoundedReads reads,
+            FailFast failFast) {
         this.documents = documents;
         this.counts = counts;
         this.matches = matches;
+        this.archived = archived;
         this.reads = reads;
         this.failFast = failFast;
     }
 
+    /**
+     * The part of a list that MongoDB has: what was created after the last archived month.
+     *
+     * @param query the list from then on
+     * @param months with archived transactions of the tenant, the oldest first; none: the list is complete
+     */
+    record Present(ListQuery query, List<Archive.Month> months) {
+
+        /** Null if the list is complete. */
+        @Nullable Instant completeFrom() {
+            return months.isEmpty()
+                    ? null
+                    : Instant.ofEpochMilli(months.get(months.size() - 1).endMilli());
+        }
+    }
+
+    Mono<Present> present(Tenant tenant, ListQuery query) {
+        return failFast.run(archived.months(tenant, query.span())).map(months -> {
+            Instant from = new Present(query, months).completeFrom();
+            return new Present(from == null ? query : query.since(from), months);
+        });
+    }
+
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
+        return present(tenant, query).flatMap(present -> {
+            Mono<ListPage> page = presentPage(tenant, present.query);
+            Instant from = present.completeFrom();
+            return from == null
+                    ? page
+                    : page.flatMap(found -> older(tenant, query, present.months)
+                            .map(older -> found.completeFrom(from, older)));
+        });
+    }
+
+    private Mono<ListPage> presentPage(Tenant tenant, ListQuery query) {
+        if (query.span().isEmpty()) {
+            return Mono.just(ListPage.at(query.page(), Found.all(List.of()), 0));
+        }
         return query.isSingle()
                 ? inTurn(tenant, documents.single(tenant, query).map(found -> page(found, query)))
                 : page(query.filter(tenant), query);
+    }
+
+    /**
+     * How many matches were created before the part that is shown: those in archived months, and those in the months between, which MongoDB has.
+     * A list with amounts has none, because archived transactions are not counted by them.
+     */
+    private Mono<Long> older(Tenant tenant, ListQuery query, List<Archive.Month> months) {
+        Filter filter = query.filter(tenant);
+        if (query.isSingle() || filter.hasAmounts()) {
+            return Mono.just(0L);
+        }
+        Span rest = query.span();
+        List<Span> between = new ArrayList<>();
+        for (Archive.Month month : months) {
+            between.add(rest.beforeMillis(month.firstMilli()));
+            rest = rest.fromMillis(month.endMilli());
+        }
+        return Flux.fromIterable(between)
+                .filter(span -> !span.isEmpty())
+                .concatMap(span -> inTurn(tenant, counts.atOnce(filter, span))
+                        .switchIfEmpty(failFast.run(counts.inBackground(filter, span))))
+                .map(Counts::total)
+                .concatWith(inTurn(tenant, archived.count(filter, query.span(), months)))
+                .reduce(0L, Long::sum);
     }
 
     /** A list that waits for counts leaves its turn to the tenant's other lists. */

@@ -16,15 +16,20 @@ import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.gateway.store.ArchiveStore;
+import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +64,7 @@ public class TransactionStore {
     /** Without it, MongoDB would try each index that begins with the tenant, which is in the filters for sharded clusters. */
     private static final Bson BY_ID = Indexes.ascending(TransactionFields.ID);
 
+    private final ArchiveStore archive;
     private final MongoCollection<Transaction> transactions;
     private final BatchedLookup<Wanted, Transaction> reads;
     /** With majority read concern, because a failover must not roll back a transaction that a repeated response shows. */
@@ -66,7 +72,8 @@ public class TransactionStore {
 
     private final BatchedLookup<List<Unique>, List<Transaction>> holderReads;
 
-    TransactionStore(MongoCollection<Transaction> transactions) {
+    TransactionStore(MongoCollection<Transaction> transactions, ArchiveStore archive) {
+        this.archive = archive;
         this.transactions = transactions;
         this.reads = new BatchedLookup<>(
                 GatewayMemoryBudget.READ_MAX / IN_FLIGHT_MAX,
@@ -85,9 +92,24 @@ public class TransactionStore {
         return reads.find(new Wanted(null, id, null));
     }
 
-    /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
+    /**
+     * The tenant's transaction; empty when the id is unknown or belongs to another tenant.
+     *
+     * @throws Problem (in the result) 410 if the month in the id is archived
+     */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
-        return reads.find(new Wanted(tenant, id, null));
+        return archive.known()
+                .flatMap(known -> known.has(id)
+                        ? Mono.error(archived(id))
+                        : reads.find(new Wanted(tenant, id, null)));
+    }
+
+    private static Problem archived(TransactionId id) {
+        YearMonth month = ArchiveFields.month(id);
+        return Problem.of(
+                        ProblemCode.TRANSACTION_ARCHIVED,
+                        "The transactions of " + month + " are archived. The operator can bring the month back")
+                .with("month", month);
     }
 
     /**

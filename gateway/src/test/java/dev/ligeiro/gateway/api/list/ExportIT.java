@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -54,6 +56,21 @@ class ExportIT extends WithGateway {
                 .map(each -> each.id().toString())
                 .sorted(Comparator.reverseOrder())
                 .toList();
+    }
+
+    @Test
+    void anExportSaysFromWhenItIsComplete() {
+        TestMerchant owner = gateway.newMerchant();
+        YearMonth month = YearMonth.of(2019, 11);
+        gateway.archived(month, List.of(RunningGateway.counts(month, owner.tenant(), 0, new Document())));
+        owner.created(owner.cashin());
+
+        Answer all = owner.api().get(PATH).expect(200);
+
+        assertThat(all.header("Complete-From")).isEqualTo("2019-11-30 21:00:00");
+        assertThat(all.body().lines()).hasSize(2);
+        assertThat(owner.api().get(PATH + "?initial_date=2019-12-01").expect(200).header("Complete-From"))
+                .isEmpty();
     }
 
     /** All are older than the transactions that the API creates. */

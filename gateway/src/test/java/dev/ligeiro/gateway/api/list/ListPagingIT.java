@@ -7,26 +7,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -128,6 +135,74 @@ class ListPagingIT extends WithGateway {
                     .contains(undecodable)
                     .doesNotContain("melted");
         }
+    }
+
+    /** Of the three months, MongoDB has the second one; the kept counts have the others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                ";                                                   9; 2; 2020-03-31 21:00:00",
+                "?status=paid;                                       5; 0; 2020-03-31 21:00:00",
+                "?status=paid&operation=cashin;                      4; 0; 2020-03-31 21:00:00",
+                "?platform=%s;                                       9; 2; 2020-03-31 21:00:00",
+                "?name_document=silva;                               0; 0; 2020-03-31 21:00:00",
+                "?amount_min=0.01;                                   2; 2; 2020-03-31 21:00:00",
+                "?identifier=01779a5e-8c00-7000-8000-000000000000;   0; 0; 2020-03-31 21:00:00",
+                "?final_date=2020-03-31;                             7; 0; 2020-03-31 21:00:00",
+                "?initial_date=2020-02-01&final_date=2020-02-28;     1; 1;",
+                "?initial_date=2020-01-15&final_date=2020-02-28;     2; 1; 2020-01-31 21:00:00",
+                "?initial_date=2020-01-16&final_date=2020-01-20;     0; 0; 2020-01-31 21:00:00",
+                "?initial_date=2020-04-01;                           2; 2;",
+            })
+    void aListSaysFromWhenItAnswersAndItsTotalHasArchivedMonths(
+            @Nullable String filter, int total, int shown, @Nullable String completeFrom) {
+        TestMerchant owner = gateway.newMerchant();
+        String kind = " cashin " + owner.platform();
+        Document january = new Document("paid" + kind, numbers(2).append("11", 1L).append("12", 1L));
+        gateway.archived(
+                YearMonth.of(2020, 1),
+                List.of(
+                        // the day in São Paulo begins at 3:00 UTC, with the 13th quarter of an hour
+                        count(owner, 1, 0, january), count(owner, 1, 15, january)));
+        gateway.archived(
+                YearMonth.of(2020, 3),
+                List.of(count(
+                        owner,
+                        3,
+                        0,
+                        new Document("paid" + kind, numbers(2))
+                                .append("paid cashout " + owner.platform(), numbers(1))
+                                .append("denied cashout " + owner.platform(), numbers(1))
+                                .append("melted" + kind, numbers(7)))));
+        stored.insert(List.of(old(owner, Instant.parse("2020-02-10T12:00:00Z"))));
+        owner.created(owner.cashin());
+        owner.created(owner.cashin());
+
+        JsonNode page = owner.api()
+                .get(ALL + (filter == null ? "" : filter.formatted(owner.platform())))
+                .expect(200)
+                .json();
+
+        assertThat(page.path("total").asInt()).isEqualTo(total);
+        assertThat(page.path("transactions").size()).isEqualTo(shown);
+        assertThat(page.path("last_page").asInt()).isEqualTo(1);
+        assertThat(page.path("complete_from").asString(null)).isEqualTo(completeFrom);
+    }
+
+    private static Transaction old(TestMerchant owner, Instant at) {
+        return Transactions.like(Transactions.cashin(TransactionId.at(at), new Amount(100)))
+                .tenant(owner.tenant())
+                .platform(UUID.fromString(owner.platform()))
+                .build();
+    }
+
+    private static Document numbers(long total) {
+        return new Document("n", total);
+    }
+
+    private static Document count(TestMerchant owner, int month, int day, Document kinds) {
+        return RunningGateway.counts(YearMonth.of(2020, month), owner.tenant(), day, kinds);
     }
 
     private List<String> idsOfAllPages(TestMerchant owner, String filter) {

@@ -12,7 +12,9 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +66,26 @@ class ShowIT extends WithGateway {
             })
     void aMalformedIdIsNotFound(String id) {
         merchant.api().get(ONE + id).expectProblem(404, "transaction_not_found");
+    }
+
+    @Test
+    void aTransactionOfAnArchivedMonthIsGone() {
+        gateway.archived(YearMonth.of(2019, 7), List.of());
+        String id = ONE + TransactionId.at(Instant.parse("2019-07-31T23:59:59Z"));
+
+        for (String path : List.of("", "/refunds", "/history")) {
+            assertThat(merchant.api()
+                            .get(id + path)
+                            .expectProblem(410, "transaction_archived")
+                            .text("month"))
+                    .isEqualTo("2019-07");
+        }
+        for (String change : List.of("/cancel", "/refund")) {
+            merchant.api().post(id + change, "{}").expectProblem(410, "transaction_archived");
+        }
+        merchant.api()
+                .get(ONE + TransactionId.at(Instant.parse("2019-08-01T00:00:00Z")))
+                .expectProblem(404, "transaction_not_found");
     }
 
     /** A later version has stored a transaction that this one cannot read. Reads at the same time are one query. */

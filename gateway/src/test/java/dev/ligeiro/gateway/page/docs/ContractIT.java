@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.page.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.WithGateway;
 import dev.ligeiro.infra.client.Answer;
@@ -10,11 +11,15 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
 import java.net.http.HttpRequest;
+import java.time.Instant;
+import java.time.YearMonth;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bson.Document;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -166,6 +171,19 @@ class ContractIT extends WithGateway {
         calls.send(gateway.api(), "showCheckout", null, Calls.random()).expect(404);
         calls.send(gateway.api(), "showReceipt", null, Calls.random()).expect(404);
         calls.send(gateway.api(), "streamCheckoutStatus", null, Calls.random()).expect(404);
+    }
+
+    @Test
+    void aTransactionOfAnArchivedMonthIsGone() {
+        YearMonth month = YearMonth.of(2018, 2);
+        gateway.archived(
+                month, List.of(RunningGateway.counts(month, calls.merchant().tenant(), 0, new Document())));
+        String id = TransactionId.at(Instant.parse("2018-02-03T04:05:06Z")).toString();
+        calls.keyed()
+                .filter(operation -> operation.path().contains("/transaction/{id}"))
+                .forEach(operation -> calls.send(operation.id(), "{}", id).expectProblem(410, "transaction_archived"));
+        assertThat(calls.send("listTransactions", null).expect(200).text("complete_from"))
+                .isEqualTo("2018-02-28 21:00:00");
     }
 
     /** The error of an unknown parameter names all that the gateway knows. */

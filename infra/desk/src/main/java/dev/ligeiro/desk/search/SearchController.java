@@ -229,9 +229,8 @@ class SearchController {
     }
 
     private Transaction found(String transactionId) {
-        return TransactionId.parse(transactionId)
-                .flatMap(transactions::find)
-                .orElseThrow(Problems::transactionNotFound);
+        TransactionId id = TransactionId.parse(transactionId).orElseThrow(Problems::transactionNotFound);
+        return transactions.find(id).orElseThrow(() -> transactions.missing(id));
     }
 
     private Map<UUID, WebhookEndpoint> endpoints(Tenant tenant) {

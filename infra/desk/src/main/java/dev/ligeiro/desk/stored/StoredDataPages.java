@@ -9,17 +9,23 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The page Stored data: sizes, the retention of personal data, and erasures of persons. */
+/** The page Stored data: sizes, the retention of personal data, erasures of persons, and the archive. */
 @Controller
 class StoredDataPages {
 
     private final RetentionController retention;
     private final ErasureController erasures;
+    private final ArchiveController archive;
     private final SizeController sizes;
 
-    StoredDataPages(RetentionController retention, ErasureController erasures, SizeController sizes) {
+    StoredDataPages(
+            RetentionController retention,
+            ErasureController erasures,
+            ArchiveController archive,
+            SizeController sizes) {
         this.retention = retention;
         this.erasures = erasures;
+        this.archive = archive;
         this.sizes = sizes;
     }
 
@@ -28,6 +34,7 @@ class StoredDataPages {
     String page(@RequestParam @Nullable UUID after, Model model) {
         model.addAttribute("retention", retention.show());
         model.addAttribute("page", erasures.list(null, after));
+        model.addAttribute("archive", archive.show());
         model.addAttribute("sizes", sizes.show());
         return "stored/page";
     }

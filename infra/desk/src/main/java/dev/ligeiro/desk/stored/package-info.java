@@ -1,4 +1,5 @@
-/** How long data is kept and how much there is: sizes, the retention of personal data, and erasures of persons. */
+/** How long data is kept and how much there is: sizes, the retention of personal data, erasures of persons, and the
+ * archive. */
 @NullMarked
 package dev.ligeiro.desk.stored;
 

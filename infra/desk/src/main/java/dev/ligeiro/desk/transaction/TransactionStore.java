@@ -11,14 +11,20 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.ligeiro.desk.http.PageCursor;
+import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
+import dev.ligeiro.store.ArchiveFields;
+import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.support.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
@@ -29,6 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +62,7 @@ public class TransactionStore {
     private static final Function<RawBsonDocument, Stream<Transaction>> DECODE =
             DecodeEach.of(CollectionNames.TRANSACTIONS, one -> one.decode(CODEC));
 
+    private final MongoCollection<Document> months;
     private final MongoCollection<RawBsonDocument> transactions;
     private final int walkedMax;
 
@@ -64,6 +72,7 @@ public class TransactionStore {
     }
 
     public TransactionStore(MongoTemplate mongo, int walkedMax) {
+        this.months = mongo.getDb().getCollection(CollectionNames.ARCHIVED_MONTHS);
         this.transactions = mongo.getDb().getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class);
         this.walkedMax = walkedMax;
     }
@@ -71,6 +80,21 @@ public class TransactionStore {
     /** The transaction of any merchant: all shards are asked. */
     public Optional<Transaction> find(TransactionId id) {
         return one(find(eq(ID, id.value()), BY_ID).comment(AllShards.OPERATOR));
+    }
+
+    /** The problem of an id of which there is no transaction. */
+    public Problem missing(TransactionId id) {
+        YearMonth month = ArchiveFields.month(id);
+        boolean isArchived = months.find(and(
+                                eq(ArchiveFields.ID, month.toString()),
+                                in(ArchiveFields.STATE, State.ARCHIVED.code(), State.RESTORING.code())))
+                        .first()
+                != null;
+        return isArchived
+                ? Problem.of(
+                        ProblemCode.TRANSACTION_ARCHIVED,
+                        "The transactions of " + month + " are archived; the page Stored data brings the month back")
+                : Problems.transactionNotFound();
     }
 
     public Optional<Transaction> find(Tenant tenant, TransactionId id) {

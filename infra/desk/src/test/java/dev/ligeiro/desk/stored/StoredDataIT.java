@@ -7,9 +7,11 @@ import dev.ligeiro.desk.fixture.SharedDesk;
 import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.ErasureFields;
 import dev.ligeiro.store.RedactionFields;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -191,6 +193,60 @@ class StoredDataIT {
         JsonNode shown = reader.get("/admin/retention").expect(200).json();
         assertThat(shown.path("paused").asBoolean()).isFalse();
         assertThat(shown.path("redacted").asLong()).isZero();
+    }
+
+    @Test
+    void anArchivedMonthIsBroughtBackAndArchivedAgain() {
+        desk.mongo()
+                .save(
+                        new Document(ArchiveFields.ID, "2019-07")
+                                .append(ArchiveFields.STATE, "archived")
+                                .append(ArchiveFields.GENERATION, 1)
+                                .append(ArchiveFields.PART, 2)
+                                .append(ArchiveFields.PARTS, 2)
+                                .append(ArchiveFields.TRANSACTIONS, 51_000L)
+                                .append(ArchiveFields.BYTES, 7_000_000L)
+                                .append(ArchiveFields.REMOVED_AT, new Date()),
+                        CollectionNames.ARCHIVED_MONTHS);
+        desk.mongo()
+                .save(
+                        new Document(ArchiveFields.ID, "2019-08")
+                                .append(ArchiveFields.STATE, "waiting")
+                                .append(ArchiveFields.GENERATION, 1)
+                                .append(ArchiveFields.REASON, "unsettled")
+                                .append(ArchiveFields.PART, 0),
+                        CollectionNames.ARCHIVED_MONTHS);
+        reader.get("/admin/transactions/" + TransactionId.at(Instant.parse("2019-07-31T23:00:00Z")))
+                .expectProblem(410, "transaction_archived");
+        assertThat(Visitor.signedIn(desk, RunningDesk.OPERATOR_TOKEN)
+                        .speaking("en")
+                        .get("/console/stored-data")
+                        .body())
+                .contains("51,000", "unsettled", "/console/do/archive/restore?month=2019-07");
+        reader.post("/admin/archive/2019-07/restore", "{\"reason\":\"x\"}").expectProblem(403, "insufficient_role");
+        operator.post("/admin/archive/2019-06/restore", "{\"reason\":\"x\"}").expectProblem(404, "not_found");
+        operator.post("/admin/archive/2019-08/restore", "{\"reason\":\"x\"}").expectProblem(409, "not_resolvable");
+
+        assertThat(operator.post("/admin/archive/2019-07/restore", "{\"reason\":\"an audit\"}")
+                        .expect(200)
+                        .text("state"))
+                .isEqualTo("restoring");
+        reader.get("/admin/transactions/" + TransactionId.at(Instant.parse("2019-07-31T23:00:00Z")))
+                .expectProblem(410, "transaction_archived");
+
+        desk.mongo()
+                .updateFirst(
+                        new Query(Criteria.where(ArchiveFields.ID).is("2019-07")),
+                        new Update().set(ArchiveFields.STATE, "restored"),
+                        CollectionNames.ARCHIVED_MONTHS);
+        operator.post("/admin/archive/2019-07/archive", "{\"reason\":\"done\"}").expect(200);
+        operator.post("/admin/archive/pause", "{\"reason\":\"load\"}").expect(200);
+        JsonNode shown = reader.get("/admin/archive").expect(200).json();
+        assertThat(shown.path("paused").asBoolean()).isTrue();
+        assertThat(shown.path("months").valueStream().map(month -> month.path("state").asString()))
+                .containsExactly("waiting", "waiting");
+        operator.post("/admin/archive/resume", "{\"reason\":\"x\"}").expect(200);
+        desk.mongo().remove(new Query(), CollectionNames.ARCHIVED_MONTHS);
     }
 
     @Test

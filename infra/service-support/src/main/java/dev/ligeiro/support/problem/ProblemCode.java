@@ -18,6 +18,7 @@ public enum ProblemCode implements Coded {
     TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
+    TRANSACTION_ARCHIVED(HttpStatus.GONE, "The transaction's month is archived"),
     CURSOR_EXPIRED(HttpStatus.GONE, "The cursor is older than the kept events"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),

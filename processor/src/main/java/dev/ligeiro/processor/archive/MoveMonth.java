@@ -1,0 +1,195 @@
+package dev.ligeiro.processor.archive;
+
+import dev.ligeiro.processor.apply.BucketVersionStore;
+import dev.ligeiro.processor.archive.MonthStore.Month;
+import dev.ligeiro.processor.archive.PartFile.AlteredFile;
+import dev.ligeiro.store.ArchiveFields.State;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bson.RawBsonDocument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Removes the transactions of an archived month from MongoDB, and inserts them again. Both go through the month's files, each of which is read
+ * only if it has the hash that it was written with. A transaction is removed only if it is stored with the very bytes that the file has; if one is
+ * not, it has changed, and the month comes back.
+ */
+class MoveMonth {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MoveMonth.class);
+
+    /** By then all gateways take the month as archived. */
+    static final Duration UNTIL_KNOWN = Duration.ofMinutes(1);
+
+    private static final Duration LOOK_AGAIN = Duration.ofDays(1);
+
+    private final MonthStore months;
+    private final MonthTransactionStore transactions;
+    private final ArchiveFiles files;
+    private final BucketVersionStore versions;
+    private final Pace pace;
+    private final Instant now;
+    private final Counter archived;
+    private final Counter restored;
+
+    MoveMonth(
+            MonthStore months,
+            MonthTransactionStore transactions,
+            ArchiveFiles files,
+            BucketVersionStore versions,
+            Pace pace,
+            Instant now,
+            Counter archived,
+            Counter restored) {
+        this.months = months;
+        this.transactions = transactions;
+        this.files = files;
+        this.versions = versions;
+        this.pace = pace;
+        this.now = now;
+        this.archived = archived;
+        this.restored = restored;
+    }
+
+    /** A transaction has changed since it was written to a file. */
+    private static final class Changed extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final UUID id;
+
+        private Changed(UUID id) {
+            super(id.toString());
+            this.id = id;
+        }
+    }
+
+    /** Removes the transactions of an archived month. */
+    Mono<Void> remove(Month month) {
+        if (month.archivedAt() == null || now.isBefore(month.archivedAt().plus(UNTIL_KNOWN))) {
+            return Mono.empty();
+        }
+        return months.parts(month, month.part())
+                .concatMap(part -> eachBatch(month, part, this::remove).then(months.done(month, part)), 1)
+                .then(transactions
+                        .next(month.month(), null, 1)
+                        .flatMap(left -> Mono.<Void>error(new Changed(MonthTransactionStore.id(left))))
+                        .then())
+                .then(Mono.defer(() -> months.removed(month, now)))
+                .doOnSuccess(done -> log("month_removed", month, "The transactions of an archived month are removed"))
+                .onErrorResume(Changed.class, changed -> {
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "archived_transaction_changed")
+                            .addKeyValue("month", month.month())
+                            .addKeyValue("transaction.id", changed.id)
+                            .log("A transaction has changed since its month was archived; the month comes back");
+                    return months.comesBack(month, changed.id);
+                })
+                .onErrorResume(AlteredFile.class, altered -> {
+                    report(month, altered);
+                    // as long as all transactions are stored, the files can be written again
+                    return month.part() == 0
+                            ? months.waits(month, ArchiveRules.ALTERED_FILE, null, now)
+                            : months.altered(month, State.ARCHIVED, altered.name());
+                });
+    }
+
+    private Mono<Integer> remove(List<RawBsonDocument> batch) {
+        return transactions.remove(batch).flatMap(removed -> {
+            archived.increment(removed.number());
+            if (removed.changed() != null) {
+                return Mono.error(new Changed(removed.changed()));
+            }
+            return removed.isPartial() ? remove(batch) : Mono.just(batch.size());
+        });
+    }
+
+    /** Inserts the transactions of a month again. None is inserted if one of its files is refused. */
+    Mono<Void> restore(Month month) {
+        Mono<Void> verified = month.part() > 0
+                ? Mono.empty()
+                : months.parts(month, 0)
+                        .concatMap(
+                                part -> Pace.blocking(() -> {
+                                    copy(month, part).close();
+                                    return true;
+                                }),
+                                1)
+                        .then();
+        return verified.thenMany(Flux.defer(() -> months.parts(month, month.part())))
+                .concatMap(
+                        part -> eachBatch(month, part, batch -> insert(month, batch))
+                                .then(months.done(month, part)),
+                        1)
+                .then(Mono.defer(() -> months.restored(month, month.again() ? now.plus(LOOK_AGAIN) : null, now)))
+                .doOnSuccess(done -> log("month_restored", month, "The transactions of a month are in MongoDB again"))
+                .onErrorResume(AlteredFile.class, altered -> {
+                    report(month, altered);
+                    return months.altered(
+                            month, month.part() == 0 ? State.ARCHIVED : State.RESTORING, altered.name());
+                });
+    }
+
+    private Mono<Integer> insert(Month month, List<RawBsonDocument> batch) {
+        return transactions
+                .insert(batch)
+                .flatMap(taken -> months.keysTaken(month, taken))
+                .then(Mono.defer(() -> Flux.fromIterable(batch.stream()
+                                .collect(Collectors.groupingBy(
+                                        one -> new Tenant(one.getInt64(TransactionFields.TENANT)
+                                                .getValue()),
+                                        Collectors.mapping(
+                                                one -> new TransactionId(MonthTransactionStore.id(one)),
+                                                Collectors.toList())))
+                                .entrySet())
+                        .concatMap(each -> versions.replace(each.getKey(), each.getValue()))
+                        .then()))
+                .doOnSuccess(done -> restored.increment(batch.size()))
+                .thenReturn(batch.size());
+    }
+
+    private Mono<Void> eachBatch(
+            Month month, ArchivedPart part, Function<List<RawBsonDocument>, Mono<Integer>> each) {
+        return pace.requireTime()
+                .then(Mono.usingWhen(
+                        Pace.blocking(() -> copy(month, part)),
+                        file -> pace.batches(() -> Pace.blocking(() -> file.next(ExportMonth.BATCH))
+                                .filter(batch -> !batch.isEmpty())
+                                .flatMap(each)),
+                        file -> Pace.blocking(() -> {
+                            file.close();
+                            return true;
+                        })));
+    }
+
+    private PartFile copy(Month month, ArchivedPart part) throws java.io.IOException {
+        return PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part.sha256());
+    }
+
+    private static void log(String action, Month month, String text) {
+        LOG.atInfo()
+                .addKeyValue("event.action", action)
+                .addKeyValue("month", month.month())
+                .log(text);
+    }
+
+    private static void report(Month month, AlteredFile altered) {
+        if (!month.isAltered()) {
+            LOG.atError()
+                    .addKeyValue("event.action", "archived_file_altered")
+                    .addKeyValue("file", altered.name())
+                    .log("A file of the archive is missing or is not as it was written; nothing of it is used");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.ligeiro.processor.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.luben.zstd.ZstdInputStream;
+import com.github.luben.zstd.ZstdOutputStream;
+import dev.ligeiro.store.StoredValues;
+import dev.ligeiro.store.TransactionFields;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** A local file with a part of a month, while it is written or read; it is deleted when closed. Calls block. Not for use by two threads at once. */
+final class PartFile implements AutoCloseable {
+
+    private static final long JSON_BYTES_MAX = 32L << 20;
+
+    private final Path path;
+    private final MessageDigest sha256;
+    private @Nullable Writer writer;
+    private @Nullable BufferedReader reader;
+    private @Nullable UUID first;
+    private @Nullable UUID last;
+    private long lines;
+    private long jsonBytes;
+    private final Map<String, Long> statuses = new TreeMap<>();
+
+    private PartFile() throws IOException {
+        this.path = Files.createTempFile("ligeiro-archive-", ".zst");
+        try {
+            this.sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** An empty one, to be written. */
+    static PartFile create() throws IOException {
+        PartFile part = new PartFile();
+        OutputStream hashed = new DigestOutputStream(Files.newOutputStream(part.path), part.sha256);
+        part.writer = new OutputStreamWriter(new ZstdOutputStream(hashed), UTF_8);
+        return part;
+    }
+
+    /**
+     * A copy of a file of the archive, to be read.
+     *
+     * @throws AlteredFile if the file is missing or has another hash: nothing of it was read
+     */
+    static PartFile copy(ArchiveFiles files, String name, String expectedSha256) throws IOException {
+        PartFile part = new PartFile();
+        try {
+            try (InputStream in = files.open(name);
+                    OutputStream copy = new DigestOutputStream(Files.newOutputStream(part.path), part.sha256)) {
+                in.transferTo(copy);
+            } catch (NoSuchFileException missing) {
+                throw new AlteredFile(name);
+            }
+            if (!part.hash().equals(expectedSha256)) {
+                throw new AlteredFile(name);
+            }
+            part.reader = new BufferedReader(
+                    new InputStreamReader(new ZstdInputStream(Files.newInputStream(part.path)), UTF_8));
+            return part;
+        } catch (IOException | RuntimeException failure) {
+            part.close();
+            throw failure;
+        }
+    }
+
+    /** A file of the archive is missing or is not as it was written. */
+    static final class AlteredFile extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final String name;
+
+        AlteredFile(String name) {
+            super(name);
+            this.name = name;
+        }
+
+        String name() {
+            return name;
+        }
+    }
+
+    private String hash() {
+        return HexFormat.of().formatHex(sha256.digest());
+    }
+
+    boolean isEmpty() {
+        return lines == 0;
+    }
+
+    boolean isFull(int linesMax) {
+        return lines >= linesMax || jsonBytes >= JSON_BYTES_MAX;
+    }
+
+    /** The id of the last transaction; null without one. */
+    @Nullable UUID last() {
+        return last;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** @throws IllegalStateException if a document would come back with other bytes */
+    void add(List<RawBsonDocument> transactions) throws IOException {
+        Writer out = writer;
+        if (out == null) {
+            throw new IllegalStateException("the file is complete");
+        }
+        for (RawBsonDocument transaction : transactions) {
+            UUID id = StoredValues.uuid(transaction, TransactionFields.ID);
+            String line = ArchivedPart.line(transaction);
+            if (!ArchivedPart.transaction(line).getByteBuffer().asNIO().equals(transaction.getByteBuffer().asNIO())) {
+                throw new IllegalStateException(id + " (expected: the same bytes from its JSON)");
+            }
+            out.write(line);
+            out.write('\n');
+            first = first == null ? id : first;
+            last = id;
+            lines++;
+            jsonBytes += line.length();
+            statuses.merge(StoredValues.text(transaction, TransactionFields.STATUS), 1L, Long::sum);
+        }
+    }
+
+    /** Ends the writing. */
+    ArchivedPart complete(int number) throws IOException {
+        if (writer == null || first == null || last == null) {
+            throw new IllegalStateException("the file is empty");
+        }
+        writer.close();
+        writer = null;
+        return new ArchivedPart(number, first, last, lines, Files.size(path), hash(), statuses);
+    }
+
+    /** The next transactions, at most so many; empty at the end. */
+    List<RawBsonDocument> next(int max) throws IOException {
+        if (reader == null) {
+            throw new IllegalStateException("the file is not to be read");
+        }
+        List<RawBsonDocument> next = new ArrayList<>(max);
+        String line;
+        while (next.size() < max && (line = reader.readLine()) != null) {
+            next.add(ArchivedPart.transaction(line));
+        }
+        return next;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            if (writer != null) {
+                writer.close();
+            }
+            if (reader != null) {
+                reader.close();
+            }
+        } finally {
+            Files.deleteIfExists(path);
+        }
+    }
+}

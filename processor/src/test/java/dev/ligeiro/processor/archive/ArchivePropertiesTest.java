@@ -1,0 +1,44 @@
+package dev.ligeiro.processor.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.processor.retain.RetentionProperties;
+import java.time.Duration;
+import java.time.YearMonth;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArchivePropertiesTest {
+
+    @ParameterizedTest
+    @CsvSource({"13, 389, 0, true", "13, 390, 0, false", "13, , 0, false", "13, 90, 390, false", "24, 390, 400, true", ", , 0, true"})
+    void aMonthLeavesAfterItsPersonalData(
+            @Nullable Integer months, @Nullable Integer days, int legalDays, boolean isPermitted) {
+        ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000);
+        RetentionProperties retention = new RetentionProperties(days, Duration.ofDays(legalDays), 500);
+
+        if (isPermitted) {
+            assertThat(archive.requireAfter(retention)).isSameAs(archive);
+        } else {
+            assertThatThrownBy(() -> archive.requireAfter(retention))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("ligeiro.archive.months: 13")
+                    .hasMessageContaining("ligeiro.retention.days");
+        }
+    }
+
+    @Test
+    void monthsNeedADestination() {
+        assertThatThrownBy(() -> new ArchiveProperties(13, null, 1_000)).hasMessageContaining("ligeiro.archive.to");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2025-02, true", "2025-03, false", "2026-04, false"})
+    void aMonthIsOldSoManyMonthsAfterItsEnd(YearMonth month, boolean isOld) {
+        assertThat(new ArchiveProperties(13, "file:/a", 1).isOld(month, YearMonth.of(2026, 4)))
+                .isEqualTo(isOld);
+    }
+}
