@@ -67,8 +67,7 @@ public record ArchivedCount(Status status, Operation operation, UUID platform) {
         if (parts.length != 3) {
             return Optional.empty();
         }
-        return Codes.find(Status.class, parts[0])
-                .flatMap(status -> Codes.find(Operation.class, parts[1])
-                        .map(operation -> new ArchivedCount(status, operation, UUID.fromString(parts[2]))));
+        return Codes.find(Status.class, parts[0]).flatMap(status -> Codes.find(Operation.class, parts[1])
+                .map(operation -> new ArchivedCount(status, operation, UUID.fromString(parts[2]))));
     }
 }

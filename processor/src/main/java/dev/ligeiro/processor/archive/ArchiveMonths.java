@@ -109,8 +109,8 @@ class ArchiveMonths extends LeasedWork {
         return Mono.defer(() -> {
                     Instant now = clock.instant();
                     Pace pace = new Pace(months, properties.perSecond(), clock, PASS_MAX);
-                    MoveMonth move = new MoveMonth(
-                            months, transactions, files, versions, pace, now, archived, restored);
+                    MoveMonth move =
+                            new MoveMonth(months, transactions, files, versions, pace, now, archived, restored);
                     return months.works(properties, now)
                             .then(pace.requireTime())
                             .thenMany(Flux.defer(() -> in(State.RESTORING)))
@@ -119,7 +119,8 @@ class ArchiveMonths extends LeasedWork {
                             .filter(month -> month.removedAt() == null)
                             .concatMap(move::remove)
                             .then(Mono.defer(() -> export(
-                                    new ExportMonth(months, transactions, files, legalPeriod, perFileMax, pace, now), now)));
+                                    new ExportMonth(months, transactions, files, legalPeriod, perFileMax, pace, now),
+                                    now)));
                 })
                 .onErrorComplete(Pace.Ended.class);
     }

@@ -42,7 +42,8 @@ record ArchiveProperties(
             return this;
         }
         Integer days = retention.days();
-        long keptDays = Math.max(days == null ? Long.MAX_VALUE : days, retention.legalPeriod().toDays());
+        long keptDays = Math.max(
+                days == null ? Long.MAX_VALUE : days, retention.legalPeriod().toDays());
         if (keptDays >= (long) months * DAYS_PER_MONTH) {
             throw new IllegalArgumentException("ligeiro.archive.months: " + months
                     + " (expected: more than ligeiro.retention.days and ligeiro.retention.legal-period, which are "

@@ -46,8 +46,7 @@ final class ArchiveRules {
     }
 
     /** What these transactions add to the counts that are kept: see {@link ArchivedCount}. */
-    static void count(
-            int generation, List<RawBsonDocument> transactions, Map<BsonDocument, Map<String, Long>> added) {
+    static void count(int generation, List<RawBsonDocument> transactions, Map<BsonDocument, Map<String, Long>> added) {
         for (RawBsonDocument stored : transactions) {
             Transaction transaction = stored.decode(CODEC);
             TransactionId id = transaction.id();

@@ -21,13 +21,7 @@ import org.bson.json.JsonWriterSettings;
  * @param statuses the number of transactions in each status
  */
 record ArchivedPart(
-        int number,
-        UUID first,
-        UUID last,
-        long transactions,
-        long bytes,
-        String sha256,
-        Map<String, Long> statuses) {
+        int number, UUID first, UUID last, long transactions, long bytes, String sha256, Map<String, Long> statuses) {
 
     private static final JsonWriterSettings CANONICAL =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();

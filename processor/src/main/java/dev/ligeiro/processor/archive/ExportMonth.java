@@ -101,9 +101,8 @@ class ExportMonth {
                 .kept(month.month())
                 .flatMap(kept -> Mono.<Void>error(new Stays(kept)))
                 .then(Mono.defer(() -> resume(month)))
-                .flatMap(place -> next(month, place)
-                        .expand(last -> next(month, last))
-                        .then(Mono.defer(() -> complete(month))))
+                .flatMap(place ->
+                        next(month, place).expand(last -> next(month, last)).then(Mono.defer(() -> complete(month))))
                 .onErrorResume(Stays.class, stays -> waits(month, stays.kept));
     }
 
@@ -187,8 +186,8 @@ class ExportMonth {
     private Mono<Void> verify(Month month, ArchivedPart part) {
         return Pace.blocking(() -> {
                     Map<BsonDocument, Map<String, Long>> added = new HashMap<>();
-                    try (PartFile copy = PartFile.copy(
-                            files, month.file(ArchivedPart.fileName(part.number())), part.sha256())) {
+                    try (PartFile copy =
+                            PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part.sha256())) {
                         List<RawBsonDocument> read = copy.next(BATCH);
                         while (!read.isEmpty()) {
                             ArchiveRules.count(month.generation(), read, added);

@@ -53,6 +53,7 @@ class MonthStore {
     private static final int DUPLICATE_KEY = 11_000;
     /** Of one write. */
     private static final int COUNTS = 1_000;
+
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
     private static final Bson WORK = eq(ArchiveFields.ID, ArchiveFields.WORK);
@@ -259,9 +260,7 @@ class MonthStore {
                     one.getValue().forEach((field, number) -> changes.add(inc(field, number)));
                     changes.add(set(ArchivedCount.PART, part.number()));
                     return new UpdateOneModel<BsonDocument>(
-                            and(eq(ID, one.getKey()), lt(ArchivedCount.PART, part.number())),
-                            combine(changes),
-                            UPSERT);
+                            and(eq(ID, one.getKey()), lt(ArchivedCount.PART, part.number())), combine(changes), UPSERT);
                 })
                 .buffer(COUNTS)
                 .concatMap(this::write)
@@ -327,8 +326,7 @@ class MonthStore {
 
     /** A file was refused. */
     Mono<Void> altered(Month month, State next, String file) {
-        return change(
-                month, combine(set(ArchiveFields.STATE, next.code()), set(ArchiveFields.ALTERED_FILE, file)));
+        return change(month, combine(set(ArchiveFields.STATE, next.code()), set(ArchiveFields.ALTERED_FILE, file)));
     }
 
     /** Transactions came back without a reference or key. */
@@ -338,8 +336,7 @@ class MonthStore {
 
     /** Whether operators have paused the work. */
     Mono<Boolean> isPaused() {
-        return Mono.from(leases.find(and(WORK, eq(ArchiveFields.PAUSED, true))))
-                .hasElement();
+        return Mono.from(leases.find(and(WORK, eq(ArchiveFields.PAUSED, true)))).hasElement();
     }
 
     /** Shows operators the settings, and that the work goes on. */

@@ -168,9 +168,8 @@ class MonthTransactionStore {
     record Removed(int number, boolean isPartial, @Nullable UUID changed) {}
 
     private Mono<Map<UUID, RawBsonDocument>> stored(List<RawBsonDocument> archived) {
-        Set<BsonValue> tenants = archived.stream()
-                .map(one -> one.get(TransactionFields.TENANT))
-                .collect(Collectors.toSet());
+        Set<BsonValue> tenants =
+                archived.stream().map(one -> one.get(TransactionFields.TENANT)).collect(Collectors.toSet());
         return Flux.from(transactions
                         .find(and(
                                 in(
@@ -185,7 +184,8 @@ class MonthTransactionStore {
     }
 
     private static boolean isSame(RawBsonDocument one, @Nullable RawBsonDocument other) {
-        return other != null && one.getByteBuffer().asNIO().equals(other.getByteBuffer().asNIO());
+        return other != null
+                && one.getByteBuffer().asNIO().equals(other.getByteBuffer().asNIO());
     }
 
     private static DeleteOneModel<RawBsonDocument> removal(RawBsonDocument stored) {
@@ -205,8 +205,9 @@ class MonthTransactionStore {
      */
     Mono<Long> insert(List<RawBsonDocument> archived) {
         return stored(archived).flatMap(stored -> {
-            List<RawBsonDocument> missing =
-                    archived.stream().filter(one -> !stored.containsKey(id(one))).toList();
+            List<RawBsonDocument> missing = archived.stream()
+                    .filter(one -> !stored.containsKey(id(one)))
+                    .toList();
             return missing.isEmpty()
                     ? Mono.just(0L)
                     : Mono.from(transactions.insertMany(missing, new InsertManyOptions().ordered(false)))
@@ -237,7 +238,9 @@ class MonthTransactionStore {
                 .concatMap(fields -> {
                     BsonDocument without = transaction.decode(new org.bson.codecs.BsonDocumentCodec());
                     fields.forEach(without::remove);
-                    return Mono.from(transactions.withDocumentClass(BsonDocument.class).insertOne(without))
+                    return Mono.from(transactions
+                                    .withDocumentClass(BsonDocument.class)
+                                    .insertOne(without))
                             .thenReturn(true)
                             .onErrorResume(
                                     MongoWriteException.class,

@@ -136,8 +136,7 @@ class MoveMonth {
                 .doOnSuccess(done -> log("month_restored", month, "The transactions of a month are in MongoDB again"))
                 .onErrorResume(AlteredFile.class, altered -> {
                     report(month, altered);
-                    return months.altered(
-                            month, month.part() == 0 ? State.ARCHIVED : State.RESTORING, altered.name());
+                    return months.altered(month, month.part() == 0 ? State.ARCHIVED : State.RESTORING, altered.name());
                 });
     }
 
@@ -159,8 +158,7 @@ class MoveMonth {
                 .thenReturn(batch.size());
     }
 
-    private Mono<Void> eachBatch(
-            Month month, ArchivedPart part, Function<List<RawBsonDocument>, Mono<Integer>> each) {
+    private Mono<Void> eachBatch(Month month, ArchivedPart part, Function<List<RawBsonDocument>, Mono<Integer>> each) {
         return pace.requireTime()
                 .then(Mono.usingWhen(
                         Pace.blocking(() -> copy(month, part)),

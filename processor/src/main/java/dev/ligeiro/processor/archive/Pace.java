@@ -38,8 +38,8 @@ final class Pace {
     Mono<Void> batches(Supplier<Mono<Integer>> batch) {
         return requireNotPaused()
                 .then(Mono.defer(batch))
-                .flatMap(done -> Mono.delay(Duration.ofMillis(1_000L * done / perSecond))
-                        .thenReturn(true))
+                .flatMap(done ->
+                        Mono.delay(Duration.ofMillis(1_000L * done / perSecond)).thenReturn(true))
                 .defaultIfEmpty(false)
                 .repeat()
                 .takeWhile(goesOn -> goesOn)

@@ -116,7 +116,8 @@ final class PartFile implements AutoCloseable {
     }
 
     /** The id of the last transaction; null without one. */
-    @Nullable UUID last() {
+    @Nullable
+    UUID last() {
         return last;
     }
 
@@ -133,7 +134,10 @@ final class PartFile implements AutoCloseable {
         for (RawBsonDocument transaction : transactions) {
             UUID id = StoredValues.uuid(transaction, TransactionFields.ID);
             String line = ArchivedPart.line(transaction);
-            if (!ArchivedPart.transaction(line).getByteBuffer().asNIO().equals(transaction.getByteBuffer().asNIO())) {
+            if (!ArchivedPart.transaction(line)
+                    .getByteBuffer()
+                    .asNIO()
+                    .equals(transaction.getByteBuffer().asNIO())) {
                 throw new IllegalStateException(id + " (expected: the same bytes from its JSON)");
             }
             out.write(line);

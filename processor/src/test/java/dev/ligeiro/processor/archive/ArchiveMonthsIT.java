@@ -27,7 +27,6 @@ import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.store.ArchivedCount;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.mongo.LeaseStore;
@@ -200,7 +199,8 @@ class ArchiveMonthsIT {
                 .containsEntry("month", "2025-01")
                 .containsEntry("transactions", PER_MONTH)
                 .containsEntry("first_id", id(FIRST, 0).toString())
-                .containsEntry("status", new Document("denied", 2).append("paid", 2).append("refund", 1));
+                .containsEntry(
+                        "status", new Document("denied", 2).append("paid", 2).append("refund", 1));
         List<Document> files = manifest.getList("files", Document.class);
         assertThat(files).extracting(file -> file.getInteger("transactions")).containsExactly(2, 2, 1);
         for (Document file : files) {
@@ -325,7 +325,9 @@ class ArchiveMonthsIT {
         mongodb.replace(Redaction.of(mongodb.read(id(FIRST, 7))));
         Mono.from(collection(CollectionNames.UNMATCHED_PAYMENTS)
                         .insertOne(new Document("_id", "pix/E1")
-                                .append(UnmatchedPaymentFields.TRANSACTION_ID, id(FIRST, 1).value())))
+                                .append(
+                                        UnmatchedPaymentFields.TRANSACTION_ID,
+                                        id(FIRST, 1).value())))
                 .block(TIMEOUT);
         run(NOW.plus(Duration.ofDays(4)));
         assertThat(month(FIRST).getString(ArchiveFields.REASON)).isEqualTo("unmatched_payment");
@@ -502,7 +504,8 @@ class ArchiveMonthsIT {
     /** What the files that were noted have. */
     private Map<UUID, RawBsonDocument> archived() throws IOException {
         Map<UUID, RawBsonDocument> all = new TreeMap<>();
-        for (Document part : Flux.from(collection(CollectionNames.ARCHIVED_PARTS).find())
+        for (Document part : Flux.from(
+                        collection(CollectionNames.ARCHIVED_PARTS).find())
                 .collectList()
                 .blockOptional(TIMEOUT)
                 .orElseThrow()) {
@@ -511,9 +514,11 @@ class ArchiveMonthsIT {
                     .resolve(ArchivedPart.fileName(id.getInteger("n")));
             byte[] bytes = Files.readAllBytes(file);
             assertThat(sha256(bytes)).isEqualTo(part.getString("sha256"));
-            try (BufferedReader lines = new BufferedReader(
-                    new InputStreamReader(new ZstdInputStream(Files.newInputStream(file)), UTF_8))) {
-                lines.lines().map(ArchivedPart::transaction).forEach(one -> all.put(MonthTransactionStore.id(one), one));
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(new ZstdInputStream(Files.newInputStream(file)), UTF_8))) {
+                lines.lines()
+                        .map(ArchivedPart::transaction)
+                        .forEach(one -> all.put(MonthTransactionStore.id(one), one));
             }
         }
         return all;

@@ -14,7 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArchivePropertiesTest {
 
     @ParameterizedTest
-    @CsvSource({"13, 389, 0, true", "13, 390, 0, false", "13, , 0, false", "13, 90, 390, false", "24, 390, 400, true", ", , 0, true"})
+    @CsvSource({
+        "13, 389, 0, true",
+        "13, 390, 0, false",
+        "13, , 0, false",
+        "13, 90, 390, false",
+        "24, 390, 400, true",
+        ", , 0, true"
+    })
     void aMonthLeavesAfterItsPersonalData(
             @Nullable Integer months, @Nullable Integer days, int legalDays, boolean isPermitted) {
         ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000);

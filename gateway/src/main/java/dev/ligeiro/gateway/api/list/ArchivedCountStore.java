@@ -62,7 +62,9 @@ class ArchivedCountStore {
     }
 
     private static List<Archive.Month> having(Tenant tenant, List<Archive.Month> months, Set<BsonDocument> ids) {
-        return months.stream().filter(month -> ids.contains(id(tenant, month, 0))).toList();
+        return months.stream()
+                .filter(month -> ids.contains(id(tenant, month, 0)))
+                .toList();
     }
 
     private static BsonDocument id(Tenant tenant, Archive.Month month, int day) {

@@ -58,7 +58,8 @@ class ListTransactions {
     record Present(ListQuery query, List<Archive.Month> months) {
 
         /** Null if the list is complete. */
-        @Nullable Instant completeFrom() {
+        @Nullable
+        Instant completeFrom() {
             return months.isEmpty()
                     ? null
                     : Instant.ofEpochMilli(months.get(months.size() - 1).endMilli());
@@ -78,8 +79,8 @@ class ListTransactions {
             Instant from = present.completeFrom();
             return from == null
                     ? page
-                    : page.flatMap(found -> older(tenant, query, present.months)
-                            .map(older -> found.completeFrom(from, older)));
+                    : page.flatMap(found ->
+                            older(tenant, query, present.months).map(older -> found.completeFrom(from, older)));
         });
     }
 

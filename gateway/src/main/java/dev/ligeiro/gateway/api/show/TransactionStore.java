@@ -99,9 +99,7 @@ public class TransactionStore {
      */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return archive.known()
-                .flatMap(known -> known.has(id)
-                        ? Mono.error(archived(id))
-                        : reads.find(new Wanted(tenant, id, null)));
+                .flatMap(known -> known.has(id) ? Mono.error(archived(id)) : reads.find(new Wanted(tenant, id, null)));
     }
 
     private static Problem archived(TransactionId id) {

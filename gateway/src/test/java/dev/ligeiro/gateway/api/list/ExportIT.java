@@ -69,7 +69,10 @@ class ExportIT extends WithGateway {
 
         assertThat(all.header("Complete-From")).isEqualTo("2019-11-30 21:00:00");
         assertThat(all.body().lines()).hasSize(2);
-        assertThat(owner.api().get(PATH + "?initial_date=2019-12-01").expect(200).header("Complete-From"))
+        assertThat(owner.api()
+                        .get(PATH + "?initial_date=2019-12-01")
+                        .expect(200)
+                        .header("Complete-From"))
                 .isEmpty();
     }
 

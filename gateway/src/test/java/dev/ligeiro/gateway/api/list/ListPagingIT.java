@@ -159,7 +159,8 @@ class ListPagingIT extends WithGateway {
             @Nullable String filter, int total, int shown, @Nullable String completeFrom) {
         TestMerchant owner = gateway.newMerchant();
         String kind = " cashin " + owner.platform();
-        Document january = new Document("paid" + kind, numbers(2).append("11", 1L).append("12", 1L));
+        Document january =
+                new Document("paid" + kind, numbers(2).append("11", 1L).append("12", 1L));
         gateway.archived(
                 YearMonth.of(2020, 1),
                 List.of(

@@ -105,11 +105,7 @@ public class ArchiveController {
      * @param months the newest first
      */
     public record Archive(
-            @Nullable Integer after,
-            @Nullable String to,
-            boolean paused,
-            @Nullable Instant at,
-            List<Month> months) {
+            @Nullable Integer after, @Nullable String to, boolean paused, @Nullable Instant at, List<Month> months) {
 
         /** The name of its text. */
         public String state() {
@@ -176,9 +172,7 @@ public class ArchiveController {
         return change(
                 month,
                 State.RESTORED,
-                new Update()
-                        .set(ArchiveFields.STATE, State.WAITING.code())
-                        .set(ArchiveFields.DUE, clock.instant()));
+                new Update().set(ArchiveFields.STATE, State.WAITING.code()).set(ArchiveFields.DUE, clock.instant()));
     }
 
     private Month change(String month, State from, Update update) {
@@ -196,6 +190,7 @@ public class ArchiveController {
             throw Problem.notFound("No such month is archived");
         }
         throw Problem.of(
-                ProblemCode.NOT_RESOLVABLE, "The month is " + stored.state + "; it must be " + from.code() + " for this");
+                ProblemCode.NOT_RESOLVABLE,
+                "The month is " + stored.state + "; it must be " + from.code() + " for this");
     }
 }

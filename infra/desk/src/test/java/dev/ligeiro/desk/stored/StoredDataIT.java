@@ -243,7 +243,8 @@ class StoredDataIT {
         operator.post("/admin/archive/pause", "{\"reason\":\"load\"}").expect(200);
         JsonNode shown = reader.get("/admin/archive").expect(200).json();
         assertThat(shown.path("paused").asBoolean()).isTrue();
-        assertThat(shown.path("months").valueStream().map(month -> month.path("state").asString()))
+        assertThat(shown.path("months").valueStream().map(month -> month.path("state")
+                        .asString()))
                 .containsExactly("waiting", "waiting");
         operator.post("/admin/archive/resume", "{\"reason\":\"x\"}").expect(200);
         desk.mongo().remove(new Query(), CollectionNames.ARCHIVED_MONTHS);
