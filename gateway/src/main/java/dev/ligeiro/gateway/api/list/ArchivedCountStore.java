@@ -5,8 +5,10 @@ import static com.mongodb.client.model.Filters.in;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.Archive;
 import dev.ligeiro.gateway.store.ArchiveStore;
+import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.ArchivedCount;
 import dev.ligeiro.store.CollectionNames;
@@ -34,10 +36,14 @@ class ArchivedCountStore {
     private static final long QUARTER_MILLIS = DAY_MILLIS / ArchivedCount.QUARTERS;
 
     private final ArchiveStore archive;
+    private final BoundedReads bounds;
+    private final FailFast failFast;
     private final MongoCollection<BsonDocument> counts;
 
-    ArchivedCountStore(ArchiveStore archive, LongReads reads) {
+    ArchivedCountStore(ArchiveStore archive, LongReads reads, BoundedReads bounds, FailFast failFast) {
         this.archive = archive;
+        this.bounds = bounds;
+        this.failFast = failFast;
         this.counts = reads.database()
                 .getCollection(CollectionNames.ARCHIVED_COUNTS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
@@ -49,12 +55,18 @@ class ArchivedCountStore {
             List<Archive.Month> months = known.within(span.firstMilli(), span.endMilli());
             return months.isEmpty()
                     ? Mono.just(months)
-                    : Flux.from(counts.find(in(ArchivedCount.ID, ids(tenant, months)))
-                                    .projection(Projections.include(ArchivedCount.ID)))
-                            .map(found -> found.getDocument(ArchivedCount.ID))
-                            .collectList()
-                            .map(found -> having(tenant, months, new HashSet<>(found)));
+                    : inTurn(
+                            tenant,
+                            Flux.from(counts.find(in(ArchivedCount.ID, ids(tenant, months)))
+                                            .projection(Projections.include(ArchivedCount.ID)))
+                                    .map(found -> found.getDocument(ArchivedCount.ID))
+                                    .collectList()
+                                    .map(found -> having(tenant, months, new HashSet<>(found))));
         });
+    }
+
+    private <T> Mono<T> inTurn(Tenant tenant, Mono<T> read) {
+        return bounds.list(tenant, failFast.run(read));
     }
 
     private static List<BsonDocument> ids(Tenant tenant, List<Archive.Month> months) {
@@ -83,9 +95,11 @@ class ArchivedCountStore {
                         : IntStream.rangeClosed(1, month.month().lengthOfMonth())
                                 .mapToObj(day -> id(filter.tenant(), month, day)))
                 .toList();
-        return Flux.from(counts.find(in(ArchivedCount.ID, ids)))
-                .map(found -> count(filter, span, found))
-                .reduce(0L, Long::sum);
+        return inTurn(
+                filter.tenant(),
+                Flux.from(counts.find(in(ArchivedCount.ID, ids)))
+                        .map(found -> count(filter, span, found))
+                        .reduce(0L, Long::sum));
     }
 
     private static boolean isWithin(Span span, Archive.Month month) {

@@ -67,7 +67,7 @@ class ListTransactions {
     }
 
     Mono<Present> present(Tenant tenant, ListQuery query) {
-        return failFast.run(archived.months(tenant, query.span())).map(months -> {
+        return archived.months(tenant, query.span()).map(months -> {
             Instant from = new Present(query, months).completeFrom();
             return new Present(from == null ? query : query.since(from), months);
         });
@@ -113,7 +113,7 @@ class ListTransactions {
                 .concatMap(span -> inTurn(tenant, counts.atOnce(filter, span))
                         .switchIfEmpty(failFast.run(counts.inBackground(filter, span))))
                 .map(Counts::total)
-                .concatWith(inTurn(tenant, archived.count(filter, query.span(), months)))
+                .concatWith(archived.count(filter, query.span(), months))
                 .reduce(0L, Long::sum);
     }
 
