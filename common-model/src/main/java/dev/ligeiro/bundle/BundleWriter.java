@@ -47,7 +47,8 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
  * Writes bundles: zip archives of JSON files, with a manifest that has the SHA-256 of each, and the Ed25519 signature of the manifest. The
- * same bundle of the same time is the same bytes. It has at most 1 MB.
+ * same bundle of the same time is the same bytes. It has at most 1 MB. The signature is of plain bytes, so that OpenSSL alone verifies it; a
+ * JWS would need a library.
  */
 public final class BundleWriter {
 
