@@ -9,8 +9,11 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Recovery;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Live cashins, of which some are paid by others than must pay them, and many are claimed back at the bank, while it lies, stalls and forgets,
@@ -80,12 +84,52 @@ class DisputedRunIT {
             assertThat(claimants.faults()).isEmpty();
             traffic.end(LiveRunIT.SETTLED_WITHIN); // the last defences too
             requireRefundsOfMismatches(merchant, created, refundedFrom);
+            requireLostMoneyToStayBlocked(merchant, created);
             System.out.printf(
                     "DisputedRunIT: %d transactions, %d claims %s%n",
                     created.size(),
                     bank.claims().size(),
                     bank.claims().stream().collect(groupingBy(LiveBank.Claim::status, TreeMap::new, counting())));
         }
+    }
+
+    /**
+     * With the fault, the money of a lost dispute was the merchant's again until the bank's return was booked. The demo merchant pays no
+     * commissions, so a payment that was claimed back is worth nothing from the claim on.
+     */
+    private static void requireLostMoneyToStayBlocked(
+            EndToEndMerchant merchant, Map<String, Created<LiveOrder>> created) {
+        Map<String, List<JsonNode>> booked = statement(merchant).stream()
+                .collect(groupingBy(entry -> entry.required("transaction_id").asString()));
+        List<List<JsonNode>> lost = created.entrySet().stream()
+                .filter(each -> each.getValue().kind().isLostWhole())
+                .map(each -> booked.getOrDefault(each.getKey(), List.of()))
+                .toList();
+        assertThat(lost).isNotEmpty().allSatisfy(entries -> {
+            BigDecimal worth = BigDecimal.ZERO;
+            boolean isClaimed = false;
+            for (JsonNode entry : entries) {
+                worth = worth.add(new BigDecimal(entry.required("net").asString()));
+                isClaimed |= entry.required("type").asString().equals("dispute_blocked");
+                if (isClaimed) {
+                    assertThat(worth).as("%s", entries).isNotPositive();
+                }
+            }
+            assertThat(isClaimed).isTrue();
+            assertThat(worth).isZero();
+        });
+    }
+
+    /** The entries of today, the oldest first. */
+    private static List<JsonNode> statement(EndToEndMerchant merchant) {
+        List<JsonNode> entries = new ArrayList<>();
+        for (String after = ""; after != null; ) {
+            String path = "/api/v1/statement" + (after.isEmpty() ? "" : "?after=" + after);
+            JsonNode page = merchant.api().get(path).expect(200).json();
+            page.required("entries").forEach(entries::add);
+            after = page.required("next_cursor").asStringOpt().orElse(null);
+        }
+        return entries;
     }
 
     private static void refundMismatches(AdminApi admin) {

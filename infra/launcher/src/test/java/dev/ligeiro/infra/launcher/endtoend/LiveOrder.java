@@ -104,6 +104,11 @@ record LiveOrder(
         return payer == Payer.ANOTHER;
     }
 
+    /** Whether all of it is claimed back, with success. */
+    boolean isLostWhole() {
+        return claim != null && refund == null && claim.outcome.equals("accepted");
+    }
+
     /** All of it, unless the merchant gives something back too. */
     String claimedAmount() {
         return refund == null ? amount : Claim.PART;
