@@ -36,6 +36,9 @@ class PersonalDataTest {
             CollectionNames.BALANCES,
             CollectionNames.BREAKS,
             CollectionNames.REDACTIONS,
+            CollectionNames.ARCHIVED_MONTHS,
+            CollectionNames.ARCHIVED_PARTS,
+            CollectionNames.ARCHIVED_COUNTS,
             CollectionNames.LEASES,
             CollectionNames.DEAD_LETTERS_REDRIVEN);
 
