@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 class ArchiveConfiguration {
 
     private static final String FOLDER = "file";
+    private static final String BUCKET = "s3";
 
     @Bean
     @ConditionalOnProperty("ligeiro.archive.to")
@@ -19,6 +20,10 @@ class ArchiveConfiguration {
         if (FOLDER.equals(to.getScheme()) && to.getPath() != null && to.getAuthority() == null) {
             return new FolderFiles(Path.of(to.getPath()));
         }
-        throw new IllegalArgumentException("ligeiro.archive.to: " + to + " (expected: file:/path)");
+        if (BUCKET.equals(to.getScheme()) && to.getAuthority() != null) {
+            return new BucketFiles(to, properties.s3());
+        }
+        throw new IllegalArgumentException(
+                "ligeiro.archive.to: " + to + " (expected: file:/folder or s3://bucket/prefix)");
     }
 }

@@ -3,6 +3,8 @@ package dev.ligeiro.processor.archive;
 import dev.ligeiro.processor.retain.RetentionProperties;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import java.net.URI;
 import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -21,7 +23,18 @@ import org.springframework.validation.annotation.Validated;
 record ArchiveProperties(
         @Min(13) @Max(1_200) @Nullable Integer months,
         @Nullable String to,
-        @DefaultValue("1000") @Min(1) @Max(100_000) int perSecond) {
+        @DefaultValue("1000") @Min(1) @Max(100_000) int perSecond,
+        @DefaultValue S3 s3) {
+
+    /**
+     * How a bucket is reached.
+     *
+     * @param endpoint null for that of AWS
+     */
+    record S3(
+            @Nullable URI endpoint,
+            @DefaultValue("us-east-1") @NotBlank String region,
+            @DefaultValue("false") boolean pathStyle) {}
 
     /** Those of the shortest months in a row. */
     private static final int DAYS_PER_MONTH = 30;

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.mongodb.ConnectionString;
@@ -20,6 +21,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.processor.TestDatabase;
 import dev.ligeiro.processor.apply.BatchStores;
 import dev.ligeiro.processor.retain.RetentionProperties;
@@ -43,7 +45,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -64,6 +71,7 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -375,6 +383,69 @@ class ArchiveMonthsIT {
         assertThat(stored()).hasSize(PER_MONTH);
     }
 
+    /** A server that others have written: {@code pip install moto[server]}. */
+    @Test
+    @Tag("nightly")
+    void aBucketIsAsGoodAsAFolder() throws Exception {
+        Map<UUID, RawBsonDocument> originals = stored();
+        int port = Ports.free();
+        Process server = new ProcessBuilder("python3", "-m", "moto.server", "-p", Integer.toString(port))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("moto.log").toFile())
+                .start();
+        URI endpoint = URI.create("http://127.0.0.1:" + port);
+        System.setProperty("aws.accessKeyId", "test");
+        System.setProperty("aws.secretAccessKey", "test");
+        try (BucketFiles bucket = new BucketFiles(
+                URI.create("s3://archive/pix"), new ArchiveProperties.S3(endpoint, "us-east-1", true))) {
+            await().atMost(TIMEOUT).ignoreExceptions().until(() -> created(endpoint.resolve("/archive")));
+            assertThatThrownBy(() -> bucket.open("2025-01/none")).isInstanceOf(NoSuchFileException.class);
+
+            work(bucket, NOW).run().block(TIMEOUT);
+            work(bucket, MINUTES_LATER).run().block(TIMEOUT);
+            assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
+
+            String name = "2025-01/part-0002.jsonl.zst";
+            byte[] file;
+            try (InputStream in = bucket.open(name)) {
+                file = in.readAllBytes();
+            }
+            Path other = folder.resolve("other");
+            bucket.write(name, Files.write(other, flipped(file)));
+            ask(FIRST, State.RESTORING);
+            work(bucket, MINUTES_LATER).run().block(TIMEOUT);
+            assertThat(state(FIRST)).isEqualTo(State.ARCHIVED);
+            assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
+
+            bucket.write(name, Files.write(other, file));
+            ask(FIRST, State.RESTORING);
+            ask(SECOND, State.RESTORING);
+            work(bucket, MINUTES_LATER).run().block(TIMEOUT);
+            assertThat(stored()).isEqualTo(originals);
+
+            server.destroy();
+            server.waitFor();
+            ask(FIRST, State.WAITING);
+            assertThatThrownBy(() -> work(bucket, DAYS_LATER).run().block(TIMEOUT))
+                    .hasRootCauseInstanceOf(IOException.class);
+            assertThat(stored()).isEqualTo(originals);
+        } finally {
+            server.destroyForcibly();
+            System.clearProperty("aws.accessKeyId");
+            System.clearProperty("aws.secretAccessKey");
+        }
+    }
+
+    private static boolean created(URI bucket) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(bucket)
+                .PUT(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient()
+                        .send(request, HttpResponse.BodyHandlers.discarding())
+                        .statusCode()
+                == 200;
+    }
+
     private void insert() {
         List<Transaction> all = new ArrayList<>();
         for (YearMonth month : List.of(FIRST, SECOND, YOUNG)) {
@@ -466,7 +537,8 @@ class ArchiveMonthsIT {
                 files,
                 BatchStores.versions(database, clock),
                 leases,
-                new ArchiveProperties(13, "file:" + folder, 100_000),
+                new ArchiveProperties(
+                        13, "file:" + folder, 100_000, new ArchiveProperties.S3(null, "us-east-1", false)),
                 new RetentionProperties(90, Duration.ZERO, 500),
                 new SimpleMeterRegistry(),
                 clock,

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ArchivePropertiesTest {
 
+    private static final ArchiveProperties.S3 S3 = new ArchiveProperties.S3(null, "us-east-1", false);
+
     @ParameterizedTest
     @CsvSource({
         "13, 389, 0, true",
@@ -24,7 +26,7 @@ class ArchivePropertiesTest {
     })
     void aMonthLeavesAfterItsPersonalData(
             @Nullable Integer months, @Nullable Integer days, int legalDays, boolean isPermitted) {
-        ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000);
+        ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000, S3);
         RetentionProperties retention = new RetentionProperties(days, Duration.ofDays(legalDays), 500);
 
         if (isPermitted) {
@@ -39,13 +41,13 @@ class ArchivePropertiesTest {
 
     @Test
     void monthsNeedADestination() {
-        assertThatThrownBy(() -> new ArchiveProperties(13, null, 1_000)).hasMessageContaining("ligeiro.archive.to");
+        assertThatThrownBy(() -> new ArchiveProperties(13, null, 1_000, S3)).hasMessageContaining("ligeiro.archive.to");
     }
 
     @ParameterizedTest
     @CsvSource({"2025-02, true", "2025-03, false", "2026-04, false"})
     void aMonthIsOldSoManyMonthsAfterItsEnd(YearMonth month, boolean isOld) {
-        assertThat(new ArchiveProperties(13, "file:/a", 1).isOld(month, YearMonth.of(2026, 4)))
+        assertThat(new ArchiveProperties(13, "file:/a", 1, S3).isOld(month, YearMonth.of(2026, 4)))
                 .isEqualTo(isOld);
     }
 }
