@@ -32,6 +32,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.mongo.LeaseStore;
+import dev.ligeiro.testing.mongo.ShardKeys;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Redaction;
 import dev.ligeiro.transaction.Source;
@@ -97,8 +98,10 @@ class ArchiveMonthsIT {
     private final AtomicInteger steps = new AtomicInteger();
     private volatile int crashAt = Integer.MAX_VALUE;
     private volatile Sinks.Empty<Boolean> crash = Sinks.empty();
+    private final ShardKeys shardKeys = new ShardKeys();
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(mongodb.uri()))
+            .addCommandListener(shardKeys)
             .addCommandListener(new CommandListener() {
                 @Override
                 public void commandSucceeded(CommandSucceededEvent event) {
@@ -130,6 +133,7 @@ class ArchiveMonthsIT {
 
     @AfterEach
     void close() {
+        shardKeys.check();
         client.close();
         mongodb.close();
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class ArchivePropertiesTest {
 
@@ -50,4 +52,44 @@ class ArchivePropertiesTest {
         assertThat(new ArchiveProperties(13, "file:/a", 1, S3).isOld(month, YearMonth.of(2026, 4)))
                 .isEqualTo(isOld);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "ligeiro.archive.to=file:/var/archive FolderFiles",
+                "ligeiro.archive.to=s3://bucket/pix BucketFiles",
+                "ligeiro.archive.to=s3://bucket BucketFiles",
+                "ligeiro.archive.to=/var/archive ",
+                "ligeiro.archive.to=s3:/bucket ",
+                "ligeiro.archive.to=ftp://host/path ",
+            })
+    void theFilesAreInAFolderOrABucket(String setting, @Nullable String opened) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(ArchiveConfiguration.class, Bound.class)
+                .withPropertyValues(setting)
+                .run(context -> {
+                    if (opened == null) {
+                        assertThat(context).hasFailed();
+                        assertThat(context.getStartupFailure())
+                                .hasRootCauseMessage(setting.replace('=', ':').replace("to:", "to: ")
+                                        + " (expected: file:/folder or s3://bucket/prefix)");
+                    } else {
+                        assertThat(context.getBean(ArchiveFiles.class)
+                                        .getClass()
+                                        .getSimpleName())
+                                .isEqualTo(opened);
+                    }
+                });
+    }
+
+    @Test
+    void withoutADestinationNothingIsOpened() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(ArchiveConfiguration.class, Bound.class)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ArchiveFiles.class));
+    }
+
+    @EnableConfigurationProperties(ArchiveProperties.class)
+    private static final class Bound {}
 }

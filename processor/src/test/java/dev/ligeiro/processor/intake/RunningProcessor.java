@@ -141,6 +141,7 @@ final class RunningProcessor implements AutoCloseable {
                 "ligeiro.mongodb.connect-timeout=2s",
                 "ligeiro.mongodb.operation-timeout=20s",
                 "ligeiro.intake.retry-delay-max=1s",
+                "ligeiro.archive.to=file:" + System.getProperty("java.io.tmpdir"),
                 "ligeiro.books.enabled=false");
         // Spring joins the values of a repeated argument, so only the last one is passed
         Stream.concat(defaults.stream(), settings.stream())
