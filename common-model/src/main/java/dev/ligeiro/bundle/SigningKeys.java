@@ -29,10 +29,14 @@ import java.util.stream.Collectors;
 public final class SigningKeys {
 
     private static final String SETTING = "ligeiro.bundle.signing-keys";
-    private static final String FORM = "a private key of openssl genpkey -algorithm ed25519";
+    private static final String FORM = "one private key of openssl genpkey -algorithm ed25519";
     private static final String ALGORITHM = "Ed25519";
     private static final Pattern ARMOR = Pattern.compile("-----(BEGIN|END) PRIVATE KEY-----|\\s");
     private static final int KEY_BYTES = 32;
+
+    /** Of a PKCS#8 private key: a JDK ignores what follows, such as a second key. */
+    private static final int PRIVATE_KEY_BYTES = 48;
+
     private static final Base64.Encoder BASE64URL = Base64.getUrlEncoder().withoutPadding();
 
     private final List<Key> keys;
@@ -82,17 +86,28 @@ public final class SigningKeys {
     }
 
     private static Key key(String entry, int number) {
+        byte[] encoded = decoded(entry, number);
+        if (encoded.length > PRIVATE_KEY_BYTES) {
+            throw invalid(number, "longer than a key", FORM);
+        }
         try {
-            byte[] encoded = Base64.getDecoder().decode(ARMOR.matcher(entry).replaceAll(""));
             EdECPrivateKey secret = (EdECPrivateKey)
                     KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(encoded));
             String publicKey = BASE64URL.encodeToString(publicKey(secret));
             String thumbprint = "{" + Key.thumbprinted(publicKey) + "}";
             return new Key(BASE64URL.encodeToString(sha256(thumbprint)), publicKey, secret);
-        } catch (IllegalArgumentException | InvalidKeySpecException malformed) {
+        } catch (InvalidKeySpecException malformed) {
             throw invalid(number, "malformed", FORM);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every JDK since 15 has " + ALGORITHM, impossible);
+        }
+    }
+
+    private static byte[] decoded(String entry, int number) {
+        try {
+            return Base64.getDecoder().decode(ARMOR.matcher(entry).replaceAll(""));
+        } catch (IllegalArgumentException malformed) {
+            throw invalid(number, "malformed", FORM);
         }
     }
 

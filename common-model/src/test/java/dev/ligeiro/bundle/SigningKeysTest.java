@@ -28,6 +28,15 @@ class SigningKeysTest {
         assertThat(keys.toString()).doesNotContain("nWGxne");
     }
 
+    /** Such as of {@code cat new.pem old.pem}: a JDK reads the first one and says nothing. */
+    @Test
+    void twoKeysInOneEntryAreRefused() {
+        assertThatThrownBy(() -> SigningKeys.parse(List.of(BundleKeys.OTHER + BundleKeys.SIGNING)))
+                .hasMessage(
+                        "ligeiro.bundle.signing-keys: entry 1 is longer than a key (expected: one private key of openssl"
+                                + " genpkey -algorithm ed25519)");
+    }
+
     /** The signature of RFC 8032 §7.1, test 1. */
     @Test
     void aSignatureIsThatOfTheStandard() {
