@@ -36,12 +36,15 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Date;
@@ -255,13 +258,34 @@ class BundleIT extends WithGateway {
         assertThat(verified(bundle, written("rotated.json", rotated.getBytes(UTF_8)))
                         .status())
                 .isZero();
-        assertThat(verified(bundle, keys(BundleKeys.OTHER)).error())
-                .contains("none of the keys has signed its manifest");
-        assertThat(verified(bundle, written("none.json", "{\"keys\":[]}".getBytes(UTF_8)))
-                        .status())
-                .isEqualTo(1);
-        assertThat(verified(bundle, folder.resolve("missing").toString()).status())
-                .isEqualTo(2);
+    }
+
+    /** A copy of the keys that is older than the bundle, or an OpenSSL without Ed25519, does not say that a bundle was changed. */
+    @Test
+    void withoutTheKeyOrAProgramThatKnowsItNothingIsSaid() throws Exception {
+        String keys = written(
+                "signing.json", SigningKeys.parse(List.of(BundleKeys.SIGNING)).publicKeys());
+        List<Verdict> verdicts = List.of(
+                verified(bundle, keys(BundleKeys.OTHER)),
+                verified(bundle, written("none.json", "{\"keys\":[]}".getBytes(UTF_8))),
+                verified(bundle, folder.resolve("missing").toString()),
+                verified(bundle, keys, Map.of("PATH", withOpenssl("exit 1"))),
+                verified(with("manifest.json.sig", new byte[64]), keys, Map.of("PATH", withOpenssl("exit 0"))));
+
+        assertThat(verdicts).allSatisfy(verdict -> {
+            assertThat(verdict).extracting(Verdict::status, Verdict::out).containsExactly(2, "");
+            assertThat(verdict.error()).startsWith("cannot say: ");
+        });
+        assertThat(verdicts.get(0).error()).contains("no key '" + BundleKeys.SIGNING_ID + "'", "nothing is proven");
+        assertThat(verdicts.get(3).error()).contains("openssl is not OpenSSL 3 with Ed25519");
+    }
+
+    /** A path on which openssl does only this. */
+    private String withOpenssl(String does) throws IOException {
+        Path programs = Files.createDirectories(folder.resolve("programs"));
+        Path openssl = Files.writeString(programs.resolve("openssl"), "#!/bin/sh\n" + does + "\n");
+        assertThat(openssl.toFile().setExecutable(true)).isTrue();
+        return programs + ":" + System.getenv("PATH");
     }
 
     @Test
@@ -277,17 +301,21 @@ class BundleIT extends WithGateway {
         Map<String, byte[]> consistent = files(bundle);
         consistent.put("transaction.json", amount);
         consistent.put("manifest.json", manifest);
-        String unsigned = "none of the keys has signed its manifest";
+        String unsigned = "its manifest is not signed with the key that it names";
         changes.put(unsigned, zip(consistent));
         changes.put(unsigned + " ", with("manifest.json", replaced("manifest.json", "\"test\"", "\"live\"")));
         changes.put(unsigned + "  ", with("manifest.json.sig", new byte[64]));
         changes.put(unsigned + "   ", without("manifest.json.sig"));
         changes.put(unsigned + "    ", without("manifest.json"));
-        changes.put("is not a zip file", Arrays.copyOf(bundle, bundle.length / 2));
-        changes.put("a name is there twice", twice());
-        changes.put("or is none of a bundle", with("../notes.json", "{}".getBytes(UTF_8)));
-        changes.put("it has bytes that belong to no file", concat(bundle, new byte[1]));
-        changes.put("it has bytes that belong to no file ", concat("#!/bin/sh\n".getBytes(UTF_8), bundle));
+        changes.put("history.json is there twice", twice());
+        String form = "it is no archive in the form of a bundle";
+        changes.put("has no end", Arrays.copyOf(bundle, bundle.length / 2));
+        changes.put(form + " ", with("../notes.json", "{}".getBytes(UTF_8)));
+        changes.put(form + "  ", concat(bundle, new byte[1]));
+        changes.put(form + "   ", concat("#!/bin/sh\n".getBytes(UTF_8), bundle));
+        changes.put(form + "    ", hiding("history.json", "{}".getBytes(UTF_8)));
+        changes.put(form + "     ", declared(100));
+        changes.put("makes it too large", with("history.json", new byte[65 << 20]));
         String keys = keys(BundleKeys.SIGNING);
 
         for (Map.Entry<String, byte[]> change : changes.entrySet()) {
@@ -330,6 +358,35 @@ class BundleIT extends WithGateway {
         return latin.getBytes(StandardCharsets.ISO_8859_1);
     }
 
+    /** A second file of that name, after the end of the last file's deflated bytes and counted among them. */
+    private byte[] hiding(String name, byte[] content) {
+        byte[] hidden = zip(Map.of(name, content));
+        hidden = Arrays.copyOf(hidden, last(hidden, 1));
+        int descriptor = last(bundle, 7);
+        byte[] archive = concat(
+                concat(Arrays.copyOf(bundle, descriptor), hidden),
+                Arrays.copyOfRange(bundle, descriptor, bundle.length));
+        ByteBuffer fields = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
+        for (int field : List.of(last(archive, 7) + 8, last(archive, 1) + 20, last(archive, 5) + 16)) {
+            fields.putInt(field, fields.getInt(field) + hidden.length);
+        }
+        return archive;
+    }
+
+    /** The last file is said to have another size. */
+    private byte[] declared(int size) {
+        byte[] archive = bundle.clone();
+        ByteBuffer fields = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
+        fields.putInt(last(archive, 7) + 12, size).putInt(last(archive, 1) + 24, size);
+        return archive;
+    }
+
+    /** Where the last record of a kind begins: 1 for the directory's, 5 for the end, 7 for a file's sizes. */
+    private static int last(byte[] archive, int kind) {
+        String signature = "PK" + (char) kind + (char) (kind + 1);
+        return new String(archive, StandardCharsets.ISO_8859_1).lastIndexOf(signature);
+    }
+
     private static byte[] concat(byte[] first, byte[] second) {
         byte[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
@@ -352,7 +409,9 @@ class BundleIT extends WithGateway {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
-                zip.putNextEntry(new ZipEntry(file.getKey()));
+                ZipEntry entry = new ZipEntry(file.getKey());
+                entry.setTimeLocal(LocalDateTime.of(2026, 11, 30, 11, 2));
+                zip.putNextEntry(entry);
                 zip.write(file.getValue());
             }
         } catch (IOException impossible) {
@@ -391,12 +450,18 @@ class BundleIT extends WithGateway {
     }
 
     private Verdict verified(byte[] archive, String keys) throws Exception {
+        return verified(archive, keys, Map.of());
+    }
+
+    private Verdict verified(byte[] archive, String keys, Map<String, String> environment) throws Exception {
         Path out = folder.resolve("out");
         Path error = folder.resolve("error");
-        Process program = new ProcessBuilder("python3", VERIFIER.toString(), written("bundle.zip", archive), keys)
+        ProcessBuilder verifier = new ProcessBuilder(
+                        "python3", VERIFIER.toString(), written("bundle.zip", archive), keys)
                 .redirectOutput(out.toFile())
-                .redirectError(error.toFile())
-                .start();
+                .redirectError(error.toFile());
+        verifier.environment().putAll(environment);
+        Process program = verifier.start();
         assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Verdict(program.exitValue(), Files.readString(out), Files.readString(error));
     }
