@@ -5,8 +5,10 @@ import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.StoredPosting;
 import dev.ligeiro.transaction.Transaction;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ public record Bundle(
     /**
      * The deliveries of a transaction's events.
      *
-     * @param urls of their endpoints; only the hosts are shown, because a URL may contain a secret
+     * @param urls of the endpoints that exist; only the hosts are shown, because a URL may contain a secret
      * @param complete false if there are more, or one of them cannot be read
      */
     public record Deliveries(List<StoredDelivery> stored, Map<UUID, String> urls, boolean complete) {
@@ -46,8 +48,11 @@ public record Bundle(
 
         String host(UUID endpointId) {
             String url = urls.get(endpointId);
-            String host = url == null ? null : URI.create(url).getHost();
-            return host == null ? "" : host;
+            try {
+                return Objects.requireNonNullElse(url == null ? null : new URI(url).getHost(), "");
+            } catch (URISyntaxException damaged) {
+                return "";
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.ligeiro.transaction.TransactionSnapshot.RefundSummary;
 import dev.ligeiro.view.DeliveryView;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
+import dev.ligeiro.webhook.Delivery;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,6 +34,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -60,6 +62,8 @@ public final class BundleWriter {
 
     private static final String POSTINGS = "postings.json";
     private static final String DELIVERIES = "deliveries.json";
+    private static final String COVERED = "Deliveries of the last " + Delivery.KEPT.toDays()
+            + " days to these endpoints, which existed when the bundle was made; none to endpoints that were deleted before";
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -118,7 +122,8 @@ public final class BundleWriter {
         if (deliveries == null) {
             archive.leaveOut(DELIVERIES);
         } else {
-            archive.add(DELIVERIES, json -> deliveries(json, deliveries));
+            boolean mayLack = bundle.transaction().createdAt().isBefore(madeAt.minus(Delivery.KEPT));
+            archive.add(DELIVERIES, json -> deliveries(json, deliveries, deliveries.complete() && !mayLack));
         }
         return archive.end(bundle);
     }
@@ -201,7 +206,14 @@ public final class BundleWriter {
         json.writeEndObject();
     }
 
-    private void deliveries(JsonGenerator json, Bundle.Deliveries deliveries) {
+    /** The deliveries of a deleted endpoint are not found any more, so the file says which endpoints it covers. */
+    private void deliveries(JsonGenerator json, Bundle.Deliveries deliveries, boolean complete) {
+        json.writeStringProperty("covers", COVERED);
+        List<UUID> existing = deliveries.urls().keySet().stream().sorted().toList();
+        objects(json, "endpoints", existing, (each, id) -> {
+            each.writeStringProperty("id", id.toString());
+            each.writeStringProperty("host", deliveries.host(id));
+        });
         List<StoredDelivery> sorted =
                 deliveries.stored().stream().sorted(BY_EVENT).toList();
         objects(json, "deliveries", sorted, (each, delivery) -> {
@@ -209,7 +221,7 @@ public final class BundleWriter {
             each.writeStringProperty("host", deliveries.host(delivery.id().endpointId()));
             deliveryView.writeFields(each, delivery, delivery.nextAttemptAt());
         });
-        json.writeBooleanProperty("complete", deliveries.complete());
+        json.writeBooleanProperty("complete", complete);
     }
 
     private interface Members<T> {

@@ -1,5 +1,7 @@
 package dev.ligeiro.bundle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.BundleKeys;
@@ -11,6 +13,9 @@ import dev.ligeiro.store.StoredDelivery.StoredAttempt;
 import dev.ligeiro.store.StoredPosting;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.webhook.DeliveryId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -20,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +34,7 @@ class BundleWriterTest {
 
     private static final Instant MADE_AT = Instant.parse("2026-11-30T11:02:07.123Z");
     private static final UUID ENDPOINT = new UUID(1, 2);
+    private static final UUID OTHER = new UUID(1, 3);
 
     private final Random random = new Random(1);
     private final BundleWriter writer = new BundleWriter(
@@ -88,6 +95,38 @@ class BundleWriterTest {
         return random.ints(1_024, ' ', '~')
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
+    }
+
+    /** A delivery is deleted 30 days after its end, and nothing says then that there was one. */
+    @Test
+    void deliveriesAreCompleteForThirtyDays() {
+        Transaction transaction = Transactions.goldenCashin();
+        Instant last = transaction.createdAt().plus(Duration.ofDays(30));
+        Bundle bundle = new Bundle(
+                transaction,
+                "Loja",
+                List.of(),
+                null,
+                Bundle.Deliveries.of(
+                        List.of(), Map.of(ENDPOINT, "https://example.com/hooks?secret", OTHER, "damaged url")));
+
+        assertThat(deliveries(writer.write(bundle, last)))
+                .contains(
+                        "Deliveries of the last 30 days to these endpoints", "\"host\" : \"example.com\"", "\"" + OTHER)
+                .contains("\"complete\" : true")
+                .doesNotContain("secret", "damaged");
+        assertThat(deliveries(writer.write(bundle, last.plusSeconds(1)))).contains("\"complete\" : false");
+    }
+
+    private static String deliveries(byte[] archive) {
+        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
+            while (!requireNonNull(zip.getNextEntry()).getName().equals("deliveries.json")) {
+                zip.closeEntry();
+            }
+            return new String(zip.readAllBytes(), UTF_8);
+        } catch (IOException unreadable) {
+            throw new AssertionError(unreadable);
+        }
     }
 
     @Test

@@ -22,7 +22,6 @@ import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -108,23 +107,30 @@ class BundleController implements Routes {
         }
         Tenant tenant = request.caller().tenant();
         return Mono.justOrEmpty(TransactionId.parse(request.http().pathVariable("id")))
-                .flatMap(id -> transactions.find(tenant, id))
                 .switchIfEmpty(Mono.error(Problem::transactionNotFound))
-                .flatMap(found -> reads.export(tenant, failFast.run(made(request.caller(), found)))
-                        .flatMap(zip -> pages.send(tenant, response(found, zip), zip)))
+                .flatMap(id -> reads.export(tenant, failFast.run(made(request.caller(), id)))
+                        .flatMap(zip -> pages.send(tenant, response(id, zip), zip)))
                 .timeout(TIMEOUT);
     }
 
-    private static ServerResponse.BodyBuilder response(Transaction of, byte[] zip) {
+    private static ServerResponse.BodyBuilder response(TransactionId of, byte[] zip) {
         return ServerResponse.ok()
                 .contentType(ZIP)
                 .contentLength(zip.length)
                 .cacheControl(CacheControl.noStore())
-                .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(of.id()));
+                .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(of));
     }
 
-    /** Written on a thread that may take its time, within the turn of the reads, so that few bundles are in memory. */
-    private Mono<byte[]> made(Caller caller, Transaction transaction) {
+    /** Read and written within the turn of the reads, so that few transactions and bundles are in memory. */
+    private Mono<byte[]> made(Caller caller, TransactionId id) {
+        return transactions
+                .find(caller.tenant(), id)
+                .switchIfEmpty(Mono.error(Problem::transactionNotFound))
+                .flatMap(found -> written(caller, found));
+    }
+
+    /** On a thread that may take its time. */
+    private Mono<byte[]> written(Caller caller, Transaction transaction) {
         return Mono.zip(
                         disputes.ofTransaction(caller.tenant(), transaction.id()),
                         permitted(caller, Scope.STATEMENT_READ, books.ofTransaction(transaction)),
@@ -144,12 +150,9 @@ class BundleController implements Routes {
     }
 
     private Mono<Bundle.Deliveries> deliveries(Transaction transaction) {
-        return endpoints
-                .all(transaction.tenant())
-                .collectMap(WebhookEndpoint::id, WebhookEndpoint::url)
-                .flatMap(urls -> deliveries
-                        .ofTransaction(urls.keySet(), transaction.id(), Bundle.Deliveries.MAX + 1)
-                        .map(found -> Bundle.Deliveries.of(found, urls)));
+        return endpoints.urls(transaction.tenant()).flatMap(urls -> deliveries
+                .ofTransaction(urls.keySet(), transaction.id(), Bundle.Deliveries.MAX + 1)
+                .map(found -> Bundle.Deliveries.of(found, urls)));
     }
 
     private Mono<ServerResponse> keys(ServerRequest request) {

@@ -83,6 +83,14 @@ public class RegisteredEndpointStore {
                 .mapNotNull(this::decoded);
     }
 
+    /** The URLs of the tenant's endpoints by their ids, of those that cannot be decoded too: {@code ""} for one that cannot be read. */
+    public Mono<Map<UUID, String>> urls(Tenant tenant) {
+        return Flux.from(endpoints.find(of(tenant)).projection(Projections.include(EndpointFields.URL)))
+                .collectMap(
+                        document -> document.get(EndpointFields.ID, UUID.class),
+                        document -> document.get(EndpointFields.URL) instanceof String url ? url : "");
+    }
+
     /** Empty when the tenant has no such endpoint. Fails with a problem 503 when its document cannot be decoded. */
     Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
         return Mono.from(endpoints.find(own(tenant, id))).flatMap(document -> Mono.justOrEmpty(decoded(document))

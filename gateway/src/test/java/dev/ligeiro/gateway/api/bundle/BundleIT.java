@@ -14,6 +14,7 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
@@ -53,6 +54,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -71,6 +73,9 @@ class BundleIT extends WithGateway {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Path VERIFIER = ProjectRoot.find().resolve("infra/bundle-verify");
     private static final String END_TO_END_ID = "E9988776620260310143114railDEF12";
+
+    /** Its document cannot be decoded. */
+    private static final UUID DAMAGED = UUID.randomUUID();
 
     private final Instant now = gateway.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     private final TestEndpoint endpoint = TestEndpoint.of(merchant);
@@ -106,6 +111,12 @@ class BundleIT extends WithGateway {
         stored.insert(
                 Delivery.ended(delivery(2), "transaction.paid", now, DeliveryStatus.DELIVERED, List.of(taken), now));
         stored.insert(Deliveries.answered(delivery(3), "no such order"));
+        stored.insert(
+                CollectionNames.ENDPOINTS,
+                new Document(EndpointFields.ID, TransactionCodec.binary(DAMAGED))
+                        .append(EndpointFields.TENANT, merchant.tenant().key())
+                        .append(EndpointFields.SLOT, 7));
+        stored.insert(Deliveries.answered(new DeliveryId(DAMAGED, new EventId(id, 4)), "gone"));
         posting(event(2), "cashin", 150_75L, -1_51L, Map.of("rail", 150_75L, "merchant", 149_24L, "fees", 1_51L));
         posting("refund_" + made, "refund", -10_00L, 0L, Map.of("merchant", -10_00L, "refundInFlight", 10_00L));
         posting(
@@ -207,11 +218,17 @@ class BundleIT extends WithGateway {
         assertThat(new String(files.get("postings.json"), UTF_8)).contains("\"refunds_in_flight\" : \"10.00\"");
         JsonNode deliveries = json(files, "deliveries.json");
         assertThat(texts(deliveries, "deliveries", "host", "event_id", "status"))
-                .containsExactly("example.com " + event(2) + " delivered", "example.com " + event(3) + " exhausted");
+                .containsExactly(
+                        "example.com " + event(2) + " delivered",
+                        "example.com " + event(3) + " exhausted",
+                        " " + event(4) + " exhausted");
         assertThat(deliveries.at("/deliveries/0/attempts/0/status_code").asInt())
                 .isEqualTo(200);
         assertThat(deliveries.at("/deliveries/1/attempts/0/response").asString())
                 .isEqualTo("no such order");
+        assertThat(texts(deliveries, "endpoints", "id", "host"))
+                .containsExactlyInAnyOrder(endpoint.id() + " example.com", DAMAGED + " ");
+        assertThat(deliveries.path("covers").asString()).contains("none to endpoints that were deleted before");
         assertThat(deliveries.path("complete").asBoolean()).isTrue();
     }
 

@@ -78,6 +78,13 @@ public class EndpointStore {
                 .toList();
     }
 
+    /** The URLs of a tenant's endpoints by their ids, of those that cannot be decoded too: {@code ""} for one that cannot be read. */
+    public Map<UUID, String> urls(Tenant tenant) {
+        return documents(query(where(TENANT).is(tenant.key()).and(KIND).ne(PULL))).stream()
+                .collect(Collectors.toMap(
+                        each -> each.get(ID, UUID.class), each -> each.get(URL) instanceof String url ? url : ""));
+    }
+
     /** @throws Problem 404 if the merchant has no such endpoint, 503 if its document cannot be decoded */
     WebhookEndpoint find(long merchantNumber, UUID id) {
         List<Document> found = documents(query(of(merchantNumber).and(ID).is(id)));
