@@ -1,8 +1,6 @@
 package dev.ligeiro.desk.search;
 
-import dev.ligeiro.bundle.Bundle;
 import dev.ligeiro.bundle.BundleWriter;
-import dev.ligeiro.bundle.SigningKeys;
 import dev.ligeiro.desk.audit.Audited;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
@@ -26,8 +24,6 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.Clock;
-import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +34,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -69,8 +64,7 @@ class SearchController {
     private final TransactionStore transactions;
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
-    private final BundleWriter bundles;
-    private final Clock clock;
+    private final Bundles bundles;
 
     SearchController(
             SearchStore store,
@@ -78,17 +72,13 @@ class SearchController {
             TransactionStore transactions,
             EndpointStore endpoints,
             DeliveryStore deliveries,
-            SigningKeys keys,
-            Clock clock,
-            @Value("${ligeiro.time-zone}") ZoneId zone,
-            @Value("${ligeiro.public-url}") String publicUrl) {
+            Bundles bundles) {
         this.store = store;
         this.merchants = merchants;
         this.transactions = transactions;
         this.endpoints = endpoints;
         this.deliveries = deliveries;
-        this.bundles = new BundleWriter(keys, zone, publicUrl);
-        this.clock = clock;
+        this.bundles = bundles;
     }
 
     record FoundList(List<FoundTransaction> transactions, @Nullable String nextCursor) {}
@@ -202,30 +192,17 @@ class SearchController {
     }
 
     @GetMapping(path = "/{transactionId}/bundle", produces = ZIP_TYPE)
-    @Needs(Role.OPERATE)
+    @Needs(Role.MONEY)
     @Audited.PersonalData
     @Operation(
             summary =
                     "The signed archive of what is stored of one, as its merchant gets it: personal data is not masked")
     ResponseEntity<byte[]> bundle(@PathVariable String transactionId) {
         Transaction transaction = found(transactionId);
-        if (!bundles.hasKey()) {
-            throw Problem.bundlesNotConfigured();
-        }
-        Map<UUID, String> urls = endpoints(transaction.tenant()).values().stream()
-                .collect(Collectors.toMap(WebhookEndpoint::id, WebhookEndpoint::url));
-        String merchant = merchants.name(transaction.tenant()).merchantName();
-        Bundle bundle = new Bundle(
-                transaction,
-                merchant == null ? "" : merchant,
-                store.disputes(transaction),
-                store.postings(transaction),
-                Bundle.Deliveries.of(
-                        deliveries.ofTransaction(urls.keySet(), transaction.id(), Bundle.Deliveries.MAX + 1), urls));
         return ResponseEntity.ok()
                 .contentType(ZIP)
                 .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(transaction.id()))
-                .body(bundles.write(bundle, clock.instant()));
+                .body(bundles.of(transaction));
     }
 
     private Transaction found(String transactionId) {

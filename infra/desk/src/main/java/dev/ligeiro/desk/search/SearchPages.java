@@ -240,7 +240,7 @@ public class SearchPages {
     }
 
     @GetMapping("/console/transactions/{transactionId}/bundle")
-    @Needs(Role.OPERATE)
+    @Needs(Role.MONEY)
     @Audited.PersonalData
     ResponseEntity<byte[]> bundle(@PathVariable String transactionId) {
         return transactions.bundle(transactionId);

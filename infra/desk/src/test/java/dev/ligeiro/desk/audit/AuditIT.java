@@ -145,6 +145,22 @@ class AuditIT {
                 .containsExactly("reader 200", "admin 200");
     }
 
+    /** It shows personal data that pages mask. */
+    @Test
+    void aBundleLeavesAnEntry() {
+        Transaction read = stored.insert(Transactions.cashin(new Amount(10_00)));
+        String path = "/transactions/" + read.id() + "/bundle";
+        admin.get("/admin" + path).expect(200);
+        admin.withToken(RunningDesk.OPERATOR_TOKEN).get("/admin" + path).expect(403);
+        Visitor.signedIn(desk, RunningDesk.MONEY_TOKEN).get("/console" + path).expect(200);
+
+        assertThat(entries("?action=GET%20/admin/transactions/%7Bid%7D/bundle"))
+                .filteredOn(entry -> entry.path("path").asString().equals("/admin" + path))
+                .extracting(entry -> entry.path("operator").asString() + " "
+                        + entry.path("status").asInt())
+                .containsExactlyInAnyOrder("treasurer 200", "operator 403", "admin 200");
+    }
+
     private List<JsonNode> entries(String query) {
         List<JsonNode> entries = new ArrayList<>();
         admin.get("/admin/audit" + query).expect(200).json().path("audit").forEach(entries::add);

@@ -198,11 +198,11 @@ class SearchIT {
 
     /** It has the personal data that pages mask. */
     @Test
-    void aBundleIsForOperatorsWhoMayAct() {
+    void aBundleIsForThoseWhoDecideWhereMoneyGoes() {
         Transaction transaction = paid("11144477735");
         String bundle = "/" + transaction.id() + "/bundle";
         String page = "/console/transactions/" + transaction.id();
-        Visitor reader = Visitor.signedIn(desk, RunningDesk.READER_TOKEN);
+        Visitor operator = Visitor.signedIn(desk, RunningDesk.OPERATOR_TOKEN);
 
         for (Answer answer : List.of(admin.get(ALL + bundle), visitor.get("/console/transactions" + bundle))) {
             assertThat(answer.expect(200).header("Content-Type")).isEqualTo("application/zip");
@@ -210,9 +210,9 @@ class SearchIT {
                     .isEqualTo("attachment; filename=\"transaction-" + transaction.id() + ".zip\"");
         }
         assertThat(visitor.get(page).body()).contains(page + "/bundle");
-        assertThat(reader.get(page).body()).doesNotContain("/bundle");
-        reader.get("/console/transactions" + bundle).expect(403);
-        admin.withToken(RunningDesk.READER_TOKEN).get(ALL + bundle).expectProblem(403, "insufficient_role");
+        assertThat(operator.get(page).body()).doesNotContain("/bundle");
+        operator.get("/console/transactions" + bundle).expect(403);
+        admin.withToken(RunningDesk.OPERATOR_TOKEN).get(ALL + bundle).expectProblem(403, "insufficient_role");
         admin.get(ALL + "/" + UUID.randomUUID() + "/bundle").expectProblem(404, "transaction_not_found");
     }
 
