@@ -53,7 +53,7 @@ public final class Bank implements AutoCloseable {
         Tokens tokens = new Tokens(settings.clientId, secret, settings.tokenLife);
         Charges charges = new Charges(book, settings);
         ReceivedPix received = new ReceivedPix(book, notices, settlements, settings.payersInNotices);
-        Claims claims = new Claims(book, received);
+        Claims claims = new Claims(book, received, settlements);
         SentPix sent = new SentPix(book, settings, notices, settlements);
         api = new ApiServer(settings, Certificates.context(certificates.ca(), own), tokens, faults);
         routes(charges, received, claims, sent, notices);

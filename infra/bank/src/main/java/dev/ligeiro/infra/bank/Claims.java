@@ -21,10 +21,12 @@ final class Claims {
 
     private final Book book;
     private final ReceivedPix received;
+    private final Settlements settlements;
 
-    Claims(Book book, ReceivedPix received) {
+    Claims(Book book, ReceivedPix received, Settlements settlements) {
         this.book = book;
         this.received = received;
+        this.settlements = settlements;
     }
 
     /** {@code GET /v2/gn/infracoes} */
@@ -109,8 +111,12 @@ final class Claims {
                 .toList());
     }
 
-    /** The bank decides. An accepted claim's money goes back to the payer. */
-    Stored.Claim decide(String id, String outcome) {
+    /**
+     * The bank decides. An accepted claim's money goes back to the payer.
+     *
+     * @param returnAfter when it goes back; it does not if the bank ends before
+     */
+    Stored.Claim decide(String id, String outcome, Duration returnAfter) {
         String status =
                 switch (outcome) {
                     case "accepted" -> Stored.Claim.ACCEPTED;
@@ -129,7 +135,12 @@ final class Claims {
             return change.put(claim.decided(status, Book.now()));
         });
         if (status.equals(Stored.Claim.ACCEPTED)) {
-            received.refundByBank(decided.e2eId(), decided.cents(), "MED_FRAUDE");
+            Runnable back = () -> received.refundByBank(decided.e2eId(), decided.cents(), "MED_FRAUDE");
+            if (returnAfter.isZero()) {
+                back.run();
+            } else {
+                settlements.after(returnAfter, back);
+            }
         }
         return decided;
     }

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -204,8 +205,10 @@ final class ControlServer implements AutoCloseable {
     }
 
     private Reply decide(String id, BodyFields fields) {
+        Duration returnAfter = Duration.ofSeconds(fields.integer("return_after_seconds", 0));
         return Reply.ok(Reply.json(
-                "status", claims.decide(id, fields.text("outcome", 20)).status()));
+                "status",
+                claims.decide(id, fields.text("outcome", 20), returnAfter).status()));
     }
 
     private Reply release(BodyFields fields) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.ligeiro.infra.launcher.endtoend.ChangeReceiver.Change;
 import dev.ligeiro.infra.launcher.endtoend.ConstantLoad.Created;
 import dev.ligeiro.infra.launcher.endtoend.LiveOrder.Claim;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -21,6 +22,9 @@ import tools.jackson.databind.JsonNode;
  * merchant of the step before.
  */
 final class Claimants implements AutoCloseable {
+
+    /** Longer than it takes until the decision is known here: the money must stay blocked meanwhile. */
+    private static final Duration RETURNED_AFTER = Duration.ofSeconds(15);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, CompletableFuture<String>> claims = new ConcurrentHashMap<>();
@@ -57,8 +61,8 @@ final class Claimants implements AutoCloseable {
         switch (payload.required("type").asString()) {
             case "transaction.paid" ->
                 paid(traffic, transaction, order, data.required("e2e_id").asString());
-            case "dispute.opened" -> opened(traffic, transaction, requireNonNull(order.claim()), data);
-            case "dispute.updated" -> updated(transaction, requireNonNull(order.claim()));
+            case "dispute.opened" -> opened(traffic, transaction, order, data);
+            case "dispute.updated" -> updated(transaction, order);
             default -> {}
         }
     }
@@ -72,19 +76,28 @@ final class Claimants implements AutoCloseable {
         }
     }
 
-    private void opened(ConstantLoad<LiveOrder> traffic, String transaction, Claim claim, JsonNode data) {
+    private void opened(ConstantLoad<LiveOrder> traffic, String transaction, LiveOrder order, JsonNode data) {
+        Claim claim = requireNonNull(order.claim());
         if (claim.isDefended) {
             traffic.defend(data.required("dispute").required("id").asString());
         }
         if (!claim.isDefended || claim.isDecidedMeanwhile) {
-            bank.decide(claim(transaction).join(), claim.outcome);
+            decide(transaction, order);
         }
     }
 
-    private void updated(String transaction, Claim claim) {
+    private void updated(String transaction, LiveOrder order) {
+        Claim claim = requireNonNull(order.claim());
         if (claim.isDefended && !claim.isDecidedMeanwhile) {
-            bank.decide(claim(transaction).join(), claim.outcome);
+            decide(transaction, order);
         }
+    }
+
+    private void decide(String transaction, LiveOrder order) {
+        bank.decide(
+                claim(transaction).join(),
+                requireNonNull(order.claim()).outcome,
+                order.isLostWhole() ? RETURNED_AFTER : Duration.ZERO);
     }
 
     /** The bank's id, once it has it: the webhook may be quicker than the bank's answer to the payer. */

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import dev.ligeiro.infra.client.Api;
 import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +53,10 @@ record LiveBank(Api api) {
                 .text("id");
     }
 
-    void decide(String claim, String outcome) {
-        api.post("/payer/dispute/" + claim + "/decide", Map.of("outcome", outcome))
-                .expect(200);
+    /** @param returnAfter when the money of an accepted claim goes back */
+    void decide(String claim, String outcome, Duration returnAfter) {
+        Map<String, Object> decision = Map.of("outcome", outcome, "return_after_seconds", returnAfter.toSeconds());
+        api.post("/payer/dispute/" + claim + "/decide", decision).expect(200);
     }
 
     List<Claim> claims() {
