@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class Settings {
 
-    private static final Pattern KEY = Pattern.compile("( *)(# )?([a-z.-]+):(?: (.*))?");
+    private static final Pattern KEY = Pattern.compile("( *)(# )?([a-z][a-z0-9.-]*):(?: (.*))?");
     private static final Pattern COMMENT = Pattern.compile(" *# ?(.*)");
 
     private Settings() {}
