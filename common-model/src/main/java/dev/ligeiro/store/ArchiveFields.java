@@ -36,6 +36,11 @@ public final class ArchiveFields {
     public static final String BYTES = "bytes";
     /** Since when gateways take the month as archived; absent before. */
     public static final String ARCHIVED_AT = "archivedAt";
+    /**
+     * {@code true} from before the first transaction is removed until all are inserted again. Meanwhile the files may be the only copy, so none
+     * is written again.
+     */
+    public static final String REMOVING = "removing";
     /** When the last transaction was removed; absent before. */
     public static final String REMOVED_AT = "removedAt";
     /** When the last transaction was inserted again; absent before. */

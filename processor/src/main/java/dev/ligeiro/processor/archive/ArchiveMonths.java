@@ -8,6 +8,7 @@ import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.LeasedWork;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -110,7 +113,7 @@ class ArchiveMonths extends LeasedWork {
                     Instant now = clock.instant();
                     Pace pace = new Pace(months, properties.perSecond(), clock, PASS_MAX);
                     MoveMonth move =
-                            new MoveMonth(months, transactions, files, versions, pace, now, archived, restored);
+                            new MoveMonth(months, transactions, files, versions, pace, clock, archived, restored);
                     return months.works(properties, now)
                             .then(pace.requireTime())
                             .thenMany(Flux.defer(() -> in(State.RESTORING)))
@@ -119,7 +122,7 @@ class ArchiveMonths extends LeasedWork {
                             .filter(month -> month.removedAt() == null)
                             .concatMap(move::remove)
                             .then(Mono.defer(() -> export(
-                                    new ExportMonth(months, transactions, files, legalPeriod, perFileMax, pace, now),
+                                    new ExportMonth(months, transactions, files, legalPeriod, perFileMax, pace, clock),
                                     now)));
                 })
                 .onErrorComplete(Pace.Ended.class);
@@ -144,21 +147,23 @@ class ArchiveMonths extends LeasedWork {
     private Mono<Month> begun(YearMonth month, Map<YearMonth, Month> known, Instant now) {
         @Nullable Month found = known.get(month);
         if (found == null) {
-            return months.begin(month, null);
+            return months.begin(month);
         }
         return switch (found.state()) {
-            case EXPORTING -> Mono.just(found);
-            case WAITING ->
-                found.due() == null || !now.isBefore(found.due()) ? months.begin(month, found) : Mono.empty();
+            case EXPORTING -> found.part() == 0 ? months.beginAnew(found) : Mono.just(found);
+            case WAITING -> found.due() == null || !now.isBefore(found.due()) ? months.begin(found) : Mono.empty();
             case ARCHIVED, RESTORING, RESTORED -> Mono.empty();
         };
     }
 
     @Override
     protected void report(Throwable failure) {
-        LOG.atWarn()
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        LoggingEventBuilder log = LOG.atWarn()
                 .addKeyValue("event.action", "archive_failed")
-                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .addKeyValue("cause", cause.getClass().getSimpleName());
+        // that of a folder or bucket names files, and no personal data
+        (failure instanceof IOException ? log.addKeyValue("detail", cause.getMessage()) : log)
                 .log("A step of the archive failed; it is tried again");
     }
 }

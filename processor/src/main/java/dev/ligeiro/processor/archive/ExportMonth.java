@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ class ExportMonth {
 
     private static final Duration LOOK_AGAIN = Duration.ofDays(1);
     private static final int FORMAT = 1;
-    private static final String MANIFEST = "manifest.json";
+    static final String MANIFEST = "manifest.json";
     private static final JsonWriterSettings INDENTED =
             JsonWriterSettings.builder().indent(true).build();
 
@@ -51,7 +51,7 @@ class ExportMonth {
     private final Duration legalPeriod;
     private final int perFileMax;
     private final Pace pace;
-    private final Instant now;
+    private final Clock clock;
 
     ExportMonth(
             MonthStore months,
@@ -60,14 +60,14 @@ class ExportMonth {
             Duration legalPeriod,
             int perFileMax,
             Pace pace,
-            Instant now) {
+            Clock clock) {
         this.months = months;
         this.transactions = transactions;
         this.files = files;
         this.legalPeriod = legalPeriod;
         this.perFileMax = perFileMax;
         this.pace = pace;
-        this.now = now;
+        this.clock = clock;
     }
 
     /** A transaction must stay in MongoDB. */
@@ -112,7 +112,8 @@ class ExportMonth {
                 .addKeyValue("month", month.month())
                 .addKeyValue("reason", kept.reason())
                 .log("A month cannot be archived yet; it is looked at again in a day");
-        return months.waits(month, kept.reason(), kept.transaction(), now.plus(LOOK_AGAIN));
+        return months.waits(
+                month, kept.reason(), kept.transaction(), clock.instant().plus(LOOK_AGAIN));
     }
 
     /** After the last file that is done with. One that was written then is read back now; if that fails, it is written again. */
@@ -161,7 +162,7 @@ class ExportMonth {
 
     private int add(List<RawBsonDocument> read, PartFile file) throws IOException {
         for (RawBsonDocument one : read) {
-            ArchiveRules.keeps(one, legalPeriod, now).ifPresent(reason -> {
+            ArchiveRules.keeps(one, legalPeriod, clock.instant()).ifPresent(reason -> {
                 throw new Stays(new Kept(reason, MonthTransactionStore.id(one)));
             });
         }
@@ -208,7 +209,7 @@ class ExportMonth {
             long count = parts.stream().mapToLong(ArchivedPart::transactions).sum();
             long bytes = parts.stream().mapToLong(ArchivedPart::bytes).sum();
             return Pace.blocking(() -> writeManifest(month, parts, count, bytes))
-                    .then(months.archived(month, parts.size(), count, bytes, now))
+                    .then(Mono.defer(() -> months.archived(month, parts.size(), count, bytes, clock.instant())))
                     .doOnSuccess(done -> LOG.atInfo()
                             .addKeyValue("event.action", "month_archived")
                             .addKeyValue("month", month.month())

@@ -2,11 +2,13 @@ package dev.ligeiro.processor.archive;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
+import static com.mongodb.client.model.Updates.max;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 
@@ -44,8 +46,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * How far each month is, its files, and the counts that are kept of it. A change of a month names the state that it follows from, so it is not
- * made if operators have changed the state meanwhile.
+ * How far each month is, its files, and the counts that are kept of it. A change of a month names the state and the generation that it follows
+ * from, so it is not made if operators, or another processor, have changed them meanwhile.
  */
 @Component
 class MonthStore {
@@ -57,6 +59,7 @@ class MonthStore {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
     private static final Bson WORK = eq(ArchiveFields.ID, ArchiveFields.WORK);
+    private static final Bson NOTHING_REMOVED = exists(ArchiveFields.REMOVING, false);
 
     private static final String ID = "_id";
     private static final String MONTH = "m";
@@ -87,6 +90,8 @@ class MonthStore {
      * A month with a document.
      *
      * @param part the last file that is done with
+     * @param parts the number of files; 0 before they are complete, as are their transactions
+     * @param isRemoving whether MongoDB may lack transactions of it
      * @param due when to look again, while it waits
      * @param isAltered whether one of its files was refused
      */
@@ -95,6 +100,9 @@ class MonthStore {
             State state,
             int generation,
             int part,
+            int parts,
+            long transactions,
+            boolean isRemoving,
             @Nullable Instant due,
             @Nullable Instant archivedAt,
             @Nullable Instant removedAt,
@@ -112,12 +120,20 @@ class MonthStore {
         return Flux.from(months.find().sort(Sorts.ascending(ID))).map(MonthStore::month);
     }
 
+    /** As it is stored by now. */
+    Mono<Month> stored(Month month) {
+        return Mono.from(months.find(eq(ID, month.month.toString()))).map(MonthStore::month);
+    }
+
     private static Month month(BsonDocument found) {
         return new Month(
                 YearMonth.parse(StoredValues.text(found, ID)),
                 Codes.get(State.class, StoredValues.text(found, ArchiveFields.STATE)),
                 found.getInt32(ArchiveFields.GENERATION).getValue(),
                 found.getInt32(ArchiveFields.PART, new BsonInt32(0)).getValue(),
+                found.getInt32(ArchiveFields.PARTS, new BsonInt32(0)).getValue(),
+                found.getInt64(ArchiveFields.TRANSACTIONS, new BsonInt64(0)).getValue(),
+                found.containsKey(ArchiveFields.REMOVING),
                 StoredValues.optionalInstant(found, ArchiveFields.DUE),
                 StoredValues.optionalInstant(found, ArchiveFields.ARCHIVED_AT),
                 StoredValues.optionalInstant(found, ArchiveFields.REMOVED_AT),
@@ -125,58 +141,86 @@ class MonthStore {
                 found.containsKey(ArchiveFields.ALTERED_FILE));
     }
 
-    /**
-     * Begins the files of a month, new ones if it was archived before. What an earlier try has written of them counts no more.
-     *
-     * @param before null if the month has no document
-     */
-    Mono<Month> begin(YearMonth month, @Nullable Month before) {
-        int generation = before == null ? 1 : before.generation + (before.archivedAt == null ? 0 : 1);
-        Bson begun = combine(
-                set(ArchiveFields.STATE, State.EXPORTING.code()),
-                set(ArchiveFields.GENERATION, generation),
-                set(ArchiveFields.PART, 0),
-                unset(ArchiveFields.REASON),
-                unset(ArchiveFields.TRANSACTION_ID),
-                unset(ArchiveFields.DUE),
-                unset(ArchiveFields.PARTS),
-                unset(ArchiveFields.TRANSACTIONS),
-                unset(ArchiveFields.BYTES),
-                unset(ArchiveFields.ARCHIVED_AT),
-                unset(ArchiveFields.REMOVED_AT),
-                unset(ArchiveFields.RESTORED_AT),
-                unset(ArchiveFields.AGAIN),
-                unset(ArchiveFields.KEYS_TAKEN),
-                unset(ArchiveFields.ALTERED_FILE));
-        Month next = new Month(month, State.EXPORTING, generation, 0, null, null, null, false, false);
-        Mono<?> change = before == null
-                ? Mono.from(months.updateOne(eq(ID, month.toString()), begun, UPSERT))
-                : change(before, begun);
-        return Mono.from(parts.deleteMany(ofMonth(next)))
-                .then(Mono.from(counts.deleteMany(and(
-                        gte(ID, new BsonDocument(MONTH, new BsonString(month.toString()))),
+    /** Begins the files of a month without a document. Fails if it has one by now. */
+    Mono<Month> begin(YearMonth month) {
+        BsonDocument begun = new BsonDocument(ID, new BsonString(month.toString()))
+                .append(ArchiveFields.STATE, new BsonString(State.EXPORTING.code()))
+                .append(ArchiveFields.GENERATION, new BsonInt32(1))
+                .append(ArchiveFields.PART, new BsonInt32(0));
+        return Mono.from(months.insertOne(begun)).thenReturn(month(begun)).flatMap(this::beginAnew);
+    }
+
+    /** Begins the files of a month that waits, new ones if it was archived before. Fails if it does not wait by now. */
+    Mono<Month> begin(Month waiting) {
+        return change(
+                        waiting,
+                        NOTHING_REMOVED,
+                        combine(
+                                set(ArchiveFields.STATE, State.EXPORTING.code()),
+                                set(
+                                        ArchiveFields.GENERATION,
+                                        waiting.generation + (waiting.archivedAt == null ? 0 : 1)),
+                                set(ArchiveFields.PART, 0),
+                                unset(ArchiveFields.REASON),
+                                unset(ArchiveFields.TRANSACTION_ID),
+                                unset(ArchiveFields.DUE),
+                                unset(ArchiveFields.PARTS),
+                                unset(ArchiveFields.TRANSACTIONS),
+                                unset(ArchiveFields.BYTES),
+                                unset(ArchiveFields.ARCHIVED_AT),
+                                unset(ArchiveFields.REMOVED_AT),
+                                unset(ArchiveFields.RESTORED_AT),
+                                unset(ArchiveFields.AGAIN),
+                                unset(ArchiveFields.KEYS_TAKEN),
+                                unset(ArchiveFields.ALTERED_FILE)))
+                .then(Mono.defer(() -> stored(waiting)))
+                .flatMap(this::beginAnew);
+    }
+
+    /** What an earlier try has written counts no more. Fails if a file of this one is done with. */
+    Mono<Month> beginAnew(Month exporting) {
+        return change(exporting, eq(ArchiveFields.PART, 0), set(ArchiveFields.PART, 0))
+                .then(Mono.defer(() -> Mono.from(parts.deleteMany(ofMonth(exporting)))))
+                .then(Mono.defer(() -> Mono.from(counts.deleteMany(and(
+                        gte(ID, new BsonDocument(MONTH, new BsonString(exporting.month.toString()))),
                         lt(
                                 ID,
                                 new BsonDocument(
                                         MONTH,
-                                        new BsonString(month.plusMonths(1).toString())))))))
-                .then(change)
-                .thenReturn(next);
+                                        new BsonString(
+                                                exporting.month.plusMonths(1).toString()))))))))
+                .thenReturn(exporting);
     }
 
-    /** Fails if the month has another state by now. */
+    /** Fails if the month has another state or generation by now. */
     private Mono<Void> change(Month before, Bson change) {
-        return Mono.from(months.updateOne(
-                        and(eq(ID, before.month.toString()), eq(ArchiveFields.STATE, before.state.code())), change))
+        return change(before, new BsonDocument(), change);
+    }
+
+    private Mono<Void> change(Month before, Bson condition, Bson change) {
+        return Mono.from(months.updateOne(and(same(before), condition), change))
                 .flatMap(result -> result.getMatchedCount() == 1
                         ? Mono.empty()
-                        : Mono.error(new IllegalStateException(before.month + " is not " + before.state.code())));
+                        : Mono.error(new IllegalStateException(
+                                before.month + " (expected: still " + before.state.code() + ")")));
     }
 
-    /** @param transaction the first one with the reason; null if it is not known */
+    private static Bson same(Month month) {
+        return and(
+                eq(ID, month.month.toString()),
+                eq(ArchiveFields.STATE, month.state.code()),
+                eq(ArchiveFields.GENERATION, month.generation));
+    }
+
+    /**
+     * All its transactions are in MongoDB, and its files are written again. Fails if one may be removed by now.
+     *
+     * @param transaction the first one with the reason; null if it is not known
+     */
     Mono<Void> waits(Month month, String reason, @Nullable UUID transaction, Instant due) {
         return change(
                 month,
+                NOTHING_REMOVED,
                 combine(
                         set(ArchiveFields.STATE, State.WAITING.code()),
                         set(ArchiveFields.REASON, reason),
@@ -189,9 +233,7 @@ class MonthStore {
 
     /** A month without transactions needs no document. */
     Mono<Void> forget(Month month) {
-        return Mono.from(months.deleteOne(
-                        and(eq(ID, month.month.toString()), eq(ArchiveFields.STATE, month.state.code()))))
-                .then();
+        return Mono.from(months.deleteOne(same(month))).then();
     }
 
     /** The files of a month, after the first {@code after} ones, in their order. */
@@ -245,7 +287,7 @@ class MonthStore {
 
     /** A file is done with in the present state of the month. */
     Mono<Void> done(Month month, ArchivedPart part) {
-        return change(month, set(ArchiveFields.PART, part.number()));
+        return change(month, max(ArchiveFields.PART, part.number()));
     }
 
     /**
@@ -293,6 +335,11 @@ class MonthStore {
                         set(ArchiveFields.ARCHIVED_AT, Date.from(at))));
     }
 
+    /** Its files may be the only copy from now on. */
+    Mono<Void> removing(Month month) {
+        return change(month, set(ArchiveFields.REMOVING, true));
+    }
+
     Mono<Void> removed(Month month, Instant at) {
         return change(month, set(ArchiveFields.REMOVED_AT, Date.from(at)));
     }
@@ -316,6 +363,7 @@ class MonthStore {
                         set(ArchiveFields.STATE, (due == null ? State.RESTORED : State.WAITING).code()),
                         set(ArchiveFields.PART, 0),
                         set(ArchiveFields.RESTORED_AT, Date.from(at)),
+                        unset(ArchiveFields.REMOVING),
                         unset(ArchiveFields.ALTERED_FILE),
                         due == null
                                 ? unset(ArchiveFields.DUE)

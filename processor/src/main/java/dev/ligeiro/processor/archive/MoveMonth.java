@@ -8,8 +8,8 @@ import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Counter;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -39,7 +39,7 @@ class MoveMonth {
     private final ArchiveFiles files;
     private final BucketVersionStore versions;
     private final Pace pace;
-    private final Instant now;
+    private final Clock clock;
     private final Counter archived;
     private final Counter restored;
 
@@ -49,7 +49,7 @@ class MoveMonth {
             ArchiveFiles files,
             BucketVersionStore versions,
             Pace pace,
-            Instant now,
+            Clock clock,
             Counter archived,
             Counter restored) {
         this.months = months;
@@ -57,7 +57,7 @@ class MoveMonth {
         this.files = files;
         this.versions = versions;
         this.pace = pace;
-        this.now = now;
+        this.clock = clock;
         this.archived = archived;
         this.restored = restored;
     }
@@ -75,18 +75,21 @@ class MoveMonth {
         }
     }
 
-    /** Removes the transactions of an archived month. */
+    /** Removes the transactions of an archived month. None is removed if one of its files is refused before the first is. */
     Mono<Void> remove(Month month) {
-        if (month.archivedAt() == null || now.isBefore(month.archivedAt().plus(UNTIL_KNOWN))) {
+        if (month.archivedAt() == null
+                || clock.instant().isBefore(month.archivedAt().plus(UNTIL_KNOWN))) {
             return Mono.empty();
         }
-        return months.parts(month, month.part())
+        Mono<Void> begun =
+                month.isRemoving() ? Mono.empty() : verify(month).then(Mono.defer(() -> months.removing(month)));
+        return begun.thenMany(Flux.defer(() -> months.parts(month, month.part())))
                 .concatMap(part -> eachBatch(month, part, this::remove).then(months.done(month, part)), 1)
                 .then(transactions
                         .next(month.month(), null, 1)
                         .flatMap(left -> Mono.<Void>error(new Changed(MonthTransactionStore.id(left))))
                         .then())
-                .then(Mono.defer(() -> months.removed(month, now)))
+                .then(Mono.defer(() -> months.removed(month, clock.instant())))
                 .doOnSuccess(done -> log("month_removed", month, "The transactions of an archived month are removed"))
                 .onErrorResume(Changed.class, changed -> {
                     LOG.atWarn()
@@ -98,11 +101,29 @@ class MoveMonth {
                 })
                 .onErrorResume(AlteredFile.class, altered -> {
                     report(month, altered);
-                    // as long as all transactions are stored, the files can be written again
-                    return month.part() == 0
-                            ? months.waits(month, ArchiveRules.ALTERED_FILE, null, now)
-                            : months.altered(month, State.ARCHIVED, altered.name());
+                    return months.stored(month)
+                            .flatMap(now -> now.isRemoving()
+                                    ? months.altered(month, State.ARCHIVED, altered.name())
+                                    : months.waits(month, ArchiveRules.ALTERED_FILE, null, clock.instant()));
                 });
+    }
+
+    /** Fails with {@link AlteredFile} unless all files of the month are noted, and as they were written. */
+    private Mono<Void> verify(Month month) {
+        return months.parts(month, 0).collectList().flatMap(noted -> {
+            long count = noted.stream().mapToLong(ArchivedPart::transactions).sum();
+            if (noted.size() != month.parts() || count != month.transactions()) {
+                return Mono.error(new AlteredFile(month.file(ExportMonth.MANIFEST)));
+            }
+            return Flux.fromIterable(noted)
+                    .concatMap(
+                            part -> Pace.blocking(() -> {
+                                copy(month, part).close();
+                                return true;
+                            }),
+                            1)
+                    .then();
+        });
     }
 
     private Mono<Integer> remove(List<RawBsonDocument> batch) {
@@ -117,26 +138,20 @@ class MoveMonth {
 
     /** Inserts the transactions of a month again. None is inserted if one of its files is refused. */
     Mono<Void> restore(Month month) {
-        Mono<Void> verified = month.part() > 0
-                ? Mono.empty()
-                : months.parts(month, 0)
-                        .concatMap(
-                                part -> Pace.blocking(() -> {
-                                    copy(month, part).close();
-                                    return true;
-                                }),
-                                1)
-                        .then();
-        return verified.thenMany(Flux.defer(() -> months.parts(month, month.part())))
+        return (month.part() > 0 ? Mono.<Void>empty() : verify(month))
+                .thenMany(Flux.defer(() -> months.parts(month, month.part())))
                 .concatMap(
                         part -> eachBatch(month, part, batch -> insert(month, batch))
                                 .then(months.done(month, part)),
                         1)
-                .then(Mono.defer(() -> months.restored(month, month.again() ? now.plus(LOOK_AGAIN) : null, now)))
+                .then(Mono.defer(() -> months.restored(
+                        month, month.again() ? clock.instant().plus(LOOK_AGAIN) : null, clock.instant())))
                 .doOnSuccess(done -> log("month_restored", month, "The transactions of a month are in MongoDB again"))
                 .onErrorResume(AlteredFile.class, altered -> {
                     report(month, altered);
-                    return months.altered(month, month.part() == 0 ? State.ARCHIVED : State.RESTORING, altered.name());
+                    return months.stored(month)
+                            .flatMap(now -> months.altered(
+                                    month, now.part() == 0 ? State.ARCHIVED : State.RESTORING, altered.name()));
                 });
     }
 

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.luben.zstd.ZstdInputStream;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoWriteException;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -58,6 +59,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -75,6 +77,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -98,6 +102,8 @@ class ArchiveMonthsIT {
     private final AtomicInteger steps = new AtomicInteger();
     private volatile int crashAt = Integer.MAX_VALUE;
     private volatile Sinks.Empty<Boolean> crash = Sinks.empty();
+    private volatile int alterAt = Integer.MAX_VALUE;
+    private volatile Duration perStep = Duration.ZERO;
     private final ShardKeys shardKeys = new ShardKeys();
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(mongodb.uri()))
@@ -274,12 +280,16 @@ class ArchiveMonthsIT {
         assertThat(month(FIRST)).doesNotContainKey(ArchiveFields.ALTERED_FILE);
     }
 
-    @Test
-    void nothingIsRemovedWhileAFileIsNotAsItWasWritten() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"1, altered", "2, altered", "3, missing"})
+    void nothingIsRemovedWhileAFileIsNotAsItWasWritten(int number, String fault) throws IOException {
         Map<UUID, RawBsonDocument> originals = stored();
         run(NOW);
-        Path file = folder.resolve("2025-01/part-0001.jsonl.zst");
+        Path file = folder.resolve("2025-01").resolve(ArchivedPart.fileName(number));
         Files.write(file, flipped(Files.readAllBytes(file)));
+        if (fault.equals("missing")) {
+            Files.delete(file);
+        }
 
         run(MINUTES_LATER);
 
@@ -291,6 +301,78 @@ class ArchiveMonthsIT {
         ask(FIRST, State.RESTORING);
         run(DAYS_LATER);
         assertThat(stored()).isEqualTo(without(originals, SECOND));
+    }
+
+    /** The file is altered at each step of the removal; then operators ask for the return, and the file is put back. */
+    @Test
+    void noFileIsWrittenAgainOnceATransactionIsRemoved() throws IOException {
+        Map<UUID, RawBsonDocument> originals = without(stored(), SECOND);
+        Path second = folder.resolve("2025-01/part-0002.jsonl.zst");
+        int refused = 0;
+        for (int step = 1; step == 1 || steps.get() >= step - 1; step++) {
+            reset(originals);
+            run(NOW);
+            byte[] bytes = Files.readAllBytes(second);
+            steps.set(0);
+            alterAt = step;
+            run(MINUTES_LATER);
+            alterAt = Integer.MAX_VALUE;
+            int taken = steps.get();
+            refused += month(FIRST).containsKey(ArchiveFields.ALTERED_FILE) ? 1 : 0;
+            if (state(FIRST) == State.ARCHIVED) {
+                ask(FIRST, State.RESTORING);
+            }
+            for (int again = 1; again < 4; again++) {
+                run(MINUTES_LATER.plusSeconds(90L * again));
+            }
+
+            Files.write(second, bytes);
+            requireNothingLost(originals);
+            if (state(FIRST) != State.RESTORED) {
+                ask(FIRST, State.RESTORING);
+            }
+            run(DAYS_LATER);
+            assertThat(stored()).as("altered at step " + step).isEqualTo(originals);
+            steps.set(taken);
+        }
+        // fewer would mean that no file was altered after the first removal
+        assertThat(refused).isGreaterThan(2);
+    }
+
+    @Test
+    void aProcessorThatHasLostTheLeaseChangesNothing() throws IOException {
+        Map<UUID, RawBsonDocument> originals = without(stored(), YOUNG);
+        MonthStore store = new MonthStore(database);
+        run(NOW);
+        MonthStore.Month before = store.months().next().blockOptional(TIMEOUT).orElseThrow();
+        run(MINUTES_LATER);
+        List<Document> months = months();
+
+        assertThatThrownBy(() -> store.begin(FIRST).block(TIMEOUT)).isInstanceOf(MongoWriteException.class);
+        assertThatThrownBy(() -> store.beginAnew(before).block(TIMEOUT)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.waits(before, "changed", null, NOW).block(TIMEOUT))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThat(months()).isEqualTo(months);
+        assertThat(archived()).isEqualTo(originals);
+        assertThat(counts(FIRST, Transactions.TENANT, 0)).isEqualTo("paid cashin 2, refund cashin 1");
+    }
+
+    @Test
+    void aMonthIsKnownForAMinuteHoweverLongItsExportTakes() {
+        Map<UUID, RawBsonDocument> originals = stored();
+        perStep = Duration.ofSeconds(2);
+
+        run(NOW);
+        Instant archivedAt = month(SECOND).getDate(ArchiveFields.ARCHIVED_AT).toInstant();
+        assertThat(archivedAt).isAfter(NOW.plusSeconds(30));
+        perStep = Duration.ZERO;
+        run(archivedAt.plusSeconds(59));
+        assertThat(stored().keySet()).containsAll(idsOf(SECOND));
+        run(archivedAt.plusSeconds(60));
+        assertThat(stored().keySet())
+                .containsExactlyElementsOf(
+                        without(without(originals, FIRST), SECOND).keySet());
     }
 
     @Test
@@ -499,8 +581,17 @@ class ArchiveMonthsIT {
 
     /** Counts a command or an access to a file, after it was done. */
     private void step() {
-        if (steps.incrementAndGet() >= crashAt) {
+        int step = steps.incrementAndGet();
+        if (step >= crashAt) {
             crash.tryEmitEmpty();
+        }
+        if (step == alterAt) {
+            try {
+                Path file = folder.resolve("2025-01/part-0002.jsonl.zst");
+                Files.write(file, flipped(Files.readAllBytes(file)));
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
         }
     }
 
@@ -528,13 +619,37 @@ class ArchiveMonthsIT {
         };
         Boolean ended = Mono.firstWithSignal(
                         crash.asMono().defaultIfEmpty(false),
-                        work(files, now).run().thenReturn(true))
+                        work(files, slow(now)).run().thenReturn(true))
                 .block(TIMEOUT);
         return Boolean.TRUE.equals(ended);
     }
 
+    /** Each step takes {@link #perStep}. */
+    private Clock slow(Instant now) {
+        int before = steps.get();
+        return new Clock() {
+            @Override
+            public ZoneOffset getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return now.plus(perStep.multipliedBy(steps.get() - before));
+            }
+        };
+    }
+
     private ArchiveMonths work(ArchiveFiles files, Instant now) {
-        Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+        return work(files, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private ArchiveMonths work(ArchiveFiles files, Clock clock) {
         return new ArchiveMonths(
                 new MonthStore(database),
                 new MonthTransactionStore(database),
