@@ -56,7 +56,7 @@ public enum EventType implements Coded {
         if (entry instanceof Entry.DisputeOpened) {
             return DISPUTE_OPENED;
         }
-        if (entry instanceof Entry.DisputeUpdated) {
+        if (entry instanceof Entry.DisputeUpdated || entry instanceof Entry.DisputeReleased) {
             return DISPUTE_UPDATED;
         }
         if (entry instanceof Entry.DisputeClosed) {

@@ -38,6 +38,7 @@ public final class TransactionParts {
     private static final String DEFENSE_REQUESTED = "defense_requested";
     private static final String DISPUTE_UPDATED = "dispute_updated";
     private static final String DISPUTE_CLOSED = "dispute_closed";
+    private static final String DISPUTE_RELEASED = "dispute_released";
     private static final String PAYER_MISMATCH = "payer_mismatch";
     private static final String PAYER_NAMED = "payer_named";
 
@@ -118,6 +119,9 @@ public final class TransactionParts {
             writer.writeString(KIND, DISPUTE_CLOSED);
             writer.writeBinaryData(DISPUTE, binary(closed.dispute()));
             writer.writeString(DISPUTE_STATUS, closed.outcome().code());
+        } else if (entry instanceof Entry.DisputeReleased released) {
+            writer.writeString(KIND, DISPUTE_RELEASED);
+            writer.writeBinaryData(DISPUTE, binary(released.dispute()));
         }
     }
 
@@ -342,6 +346,7 @@ public final class TransactionParts {
                             time);
                 case DISPUTE_CLOSED ->
                     new Entry.DisputeClosed(required(DISPUTE, dispute), required(DISPUTE_STATUS, disputeStatus), time);
+                case DISPUTE_RELEASED -> new Entry.DisputeReleased(required(DISPUTE, dispute), time);
                 case PAYER_MISMATCH -> new Entry.PayerMismatch(time);
                 case PAYER_NAMED -> new Entry.PayerNamed(required(PAID_BY, payer), time);
                 default -> throw new IllegalStateException(kind + ": unknown kind of a stored history entry");

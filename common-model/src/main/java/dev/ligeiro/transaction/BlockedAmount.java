@@ -1,95 +1,96 @@
 package dev.ligeiro.transaction;
 
-import java.util.HashSet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How much of a payment its disputes block, as the history tells: what is claimed and has not come back to the payer, and never more than
  * what is left of the payment. The amount of a lost dispute stays blocked until the rail has moved it back, or {@link
- * Dispute#RETURNED_WITHIN} is over.
+ * Dispute#RETURNED_WITHIN} is over. A rail need not tell to which dispute a return belongs, so it is counted to the lost ones that were
+ * opened before it, the first lost first.
  */
 public final class BlockedAmount {
 
-    private BlockedAmount() {}
+    private final Map<UUID, Part> undecided = new HashMap<>();
+    private final Map<UUID, Part> lost = new LinkedHashMap<>();
+    private final Map<RefundId, Entry.RefundRequested> refunds = new HashMap<>();
+    /** What the rail has moved back and is not counted to a dispute. */
+    private final List<Part> returned = new ArrayList<>();
+    /** What no refund has moved back. */
+    private long left;
+    /** What refunds may still move back. Money that the rail moves by itself is reported when it has moved. */
+    private long inFlight;
+
+    private BlockedAmount(Transaction transaction, List<Entry> entries) {
+        left = transaction.terms().amount().cents();
+        entries.forEach(this::add);
+    }
 
     /** What {@code entry}, one of the history, adds to it in cents; negative if it releases some, null if it changes nothing. */
     public static @Nullable Long changeBy(Transaction transaction, Entry entry) {
         List<Entry> entries = transaction.history().entries();
-        if (!hasDisputes(entries)) {
+        if (entries.stream().noneMatch(Entry.DisputeOpened.class::isInstance)) {
             return null;
         }
-        int index = entries.indexOf(entry);
-        long before = index == 0 ? 0 : cents(transaction, new History(entries.subList(0, index)));
-        long change = cents(transaction, new History(entries.subList(0, index + 1))) - before;
+        BlockedAmount blocked = new BlockedAmount(transaction, entries.subList(0, entries.indexOf(entry)));
+        long before = blocked.cents();
+        blocked.add(entry);
+        long change = blocked.cents() - before;
         return change == 0 ? null : change;
     }
 
-    /** Whether the dispute is lost, and some of its amount is blocked until the rail moves it back. */
+    /** Whether the dispute is lost, and the rail may still move some of its amount back. */
     public static boolean waitsForReturn(Transaction transaction, UUID dispute) {
-        History history = transaction.history();
-        return history.dispute(dispute)
-                        .filter(one -> one.status() == Dispute.Status.LOST)
-                        .isPresent()
-                && claimed(history, dispute) > 0
-                && left(transaction, history) > 0;
+        BlockedAmount blocked =
+                new BlockedAmount(transaction, transaction.history().entries());
+        Part claim = blocked.lost.get(dispute);
+        return claim != null && claim.cents > 0 && blocked.left > 0;
     }
 
-    private static boolean hasDisputes(List<Entry> entries) {
-        for (Entry entry : entries) {
-            if (entry instanceof Entry.DisputeOpened) {
-                return true;
+    private long cents() {
+        long claimed = Stream.concat(undecided.values().stream(), lost.values().stream())
+                .mapToLong(claim -> claim.cents)
+                .sum();
+        return Math.min(claimed, left - inFlight);
+    }
+
+    private void add(Entry entry) {
+        if (entry instanceof Entry.RefundRequested requested) {
+            refunds.put(requested.refund(), requested);
+            inFlight += requested.wasAskedFor() ? requested.amount().cents() : 0;
+        } else if (entry instanceof Entry.RefundFailed failed) {
+            ended(refunds.get(failed.refund()), null);
+        } else if (entry instanceof Entry.RefundMade made) {
+            ended(refunds.get(made.refund()), made.at());
+        } else if (entry instanceof Entry.DisputeOpened opened) {
+            undecided.put(opened.dispute(), new Part(opened.openedAt(), opened.amount()));
+        } else if (entry instanceof Entry.DisputeClosed closed) {
+            Part claim = undecided.remove(closed.dispute());
+            if (claim != null && closed.outcome() == Dispute.Status.LOST) {
+                lost.put(closed.dispute(), claim);
             }
+        } else if (entry instanceof Entry.DisputeReleased released) {
+            lost.remove(released.dispute());
         }
-        return false;
+        lost.values().forEach(this::count);
     }
 
-    private static long cents(Transaction transaction, History history) {
-        return Math.min(claimed(history, null), left(transaction, history));
-    }
-
-    /** What no refund has moved back or may move back. Money that the rail moves by itself is reported when it has moved. */
-    private static long left(Transaction transaction, History history) {
-        long gone = history.refunds().stream()
-                .filter(refund -> refund.state() == Refund.State.REFUNDED
-                        || refund.state() == Refund.State.PROCESSING && refund.wasAskedFor())
-                .mapToLong(refund -> refund.amount().cents())
-                .sum();
-        return transaction.terms().amount().cents() - gone;
-    }
-
-    /**
-     * What is claimed and not returned. A rail need not tell to which dispute a return belongs, so it is counted to the lost ones, the oldest
-     * first.
-     *
-     * @param only the dispute that is counted; null for all
-     */
-    private static long claimed(History history, @Nullable UUID only) {
-        Set<UUID> released = released(history);
-        long returned = returned(history);
-        long claimed = 0;
-        for (Dispute dispute : history.disputes()) {
-            boolean isLost = dispute.status() == Dispute.Status.LOST;
-            long covered = isLost ? Math.min(returned, dispute.amount().cents()) : 0;
-            returned -= covered;
-            boolean mayGo = isLost
-                    ? !released.contains(dispute.id())
-                    : !dispute.status().isFinal();
-            boolean counts = mayGo && (only == null || only.equals(dispute.id()));
-            claimed += counts ? dispute.amount().cents() - covered : 0;
+    private void ended(Entry.@Nullable RefundRequested refund, @Nullable Instant madeAt) {
+        if (refund == null) {
+            return;
         }
-        return claimed;
-    }
-
-    private static long returned(History history) {
-        return history.refunds().stream()
-                .filter(refund -> refund.state() == Refund.State.REFUNDED
-                        && refund.source() == Source.RAIL
-                        && mayBeOfClaim(refund.rail()))
-                .mapToLong(refund -> refund.amount().cents())
-                .sum();
+        inFlight -= refund.wasAskedFor() ? refund.amount().cents() : 0;
+        left -= madeAt == null ? 0 : refund.amount().cents();
+        if (madeAt != null && refund.source() == Source.RAIL && mayBeOfClaim(refund.rail())) {
+            returned.add(new Part(madeAt, refund.amount()));
+        }
     }
 
     /** Unless the rail says that it has moved the money for another reason. */
@@ -97,14 +98,22 @@ public final class BlockedAmount {
         return said == null || said.nature() == null || said.nature().startsWith("MED_");
     }
 
-    /** The lost disputes whose amount the rail has not moved back in time. */
-    private static Set<UUID> released(History history) {
-        Set<UUID> released = new HashSet<>();
-        for (Entry entry : history.entries()) {
-            if (entry instanceof Entry.DisputeUpdated updated && updated.status() == Dispute.Status.LOST) {
-                released.add(updated.dispute());
-            }
+    private void count(Part claim) {
+        for (Part money : returned) {
+            long counted = money.at.isBefore(claim.at) ? 0 : Math.min(claim.cents, money.cents);
+            claim.cents -= counted;
+            money.cents -= counted;
         }
-        return released;
+    }
+
+    /** Money since a time: claimed, or moved back. */
+    private static final class Part {
+        final Instant at;
+        long cents;
+
+        Part(Instant at, Amount amount) {
+            this.at = at;
+            this.cents = amount.cents();
+        }
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Entry.DefenseRequested.class, name = "defense_requested"),
     @JsonSubTypes.Type(value = Entry.DisputeUpdated.class, name = "dispute_updated"),
     @JsonSubTypes.Type(value = Entry.DisputeClosed.class, name = "dispute_closed"),
+    @JsonSubTypes.Type(value = Entry.DisputeReleased.class, name = "dispute_released"),
     @JsonSubTypes.Type(value = Entry.PayerMismatch.class, name = "payer_mismatch"),
     @JsonSubTypes.Type(value = Entry.PayerNamed.class, name = "payer_named")
 })
@@ -340,10 +341,9 @@ public sealed interface Entry {
     }
 
     /**
-     * The rail has a defence now, or another deadline; or it has not moved the money of a lost dispute back within {@link
-     * Dispute#RETURNED_WITHIN}, and the amount is no longer blocked.
+     * The rail has a defence now, or another deadline.
      *
-     * @param status {@code OPEN} or {@code DEFENDED}; {@code LOST} for the end of the block
+     * @param status {@code OPEN} or {@code DEFENDED}
      * @param defense the request whose defence the rail has got; null for another change, and for a defence that Ligeiro did not send
      */
     record DisputeUpdated(
@@ -370,6 +370,19 @@ public sealed interface Entry {
     record DisputeClosed(UUID dispute, Dispute.Status outcome, Instant at) implements Entry {
 
         public DisputeClosed {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public UUID announcedDispute() {
+            return dispute;
+        }
+    }
+
+    /** The rail has not moved the money of a lost dispute back in time: the rest of its amount is no longer blocked. */
+    record DisputeReleased(UUID dispute, Instant at) implements Entry {
+
+        public DisputeReleased {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
 

@@ -221,6 +221,8 @@ public final class TransactionView {
         } else if (entry instanceof Entry.DisputeClosed closed) {
             writeEntry(
                     json, "dispute_closed", null, Source.RAIL, closed.outcome().code(), "", null);
+        } else if (entry instanceof Entry.DisputeReleased) {
+            writeEntry(json, "dispute_released", null, Source.SYSTEM, "", "", null);
         } else if (entry instanceof Entry.PayerMismatch) {
             writeEntry(json, Entry.PayerMismatch.REASON, null, Source.SYSTEM, "", "", null);
         } else if (entry instanceof Entry.PayerNamed) {

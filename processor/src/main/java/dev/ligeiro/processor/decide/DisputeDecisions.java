@@ -58,10 +58,7 @@ public final class DisputeDecisions {
     private static Transaction released(Transaction before, Dispute dispute, Instant now) {
         boolean isOver = BlockedAmount.waitsForReturn(before, dispute.id())
                 && !now.isBefore(closedAt(before, dispute.id()).plus(Dispute.RETURNED_WITHIN));
-        return isOver
-                ? before.with(
-                        new Entry.DisputeUpdated(dispute.id(), Dispute.Status.LOST, dispute.deadline(), null, now))
-                : before;
+        return isOver ? before.with(new Entry.DisputeReleased(dispute.id(), now)) : before;
     }
 
     private static Instant closedAt(Transaction transaction, UUID dispute) {

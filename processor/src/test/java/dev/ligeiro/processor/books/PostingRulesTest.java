@@ -166,7 +166,7 @@ class PostingRulesTest {
                         "refund rail -400 merchant -400, dispute_released merchant 400 blocked -400"),
                 Arguments.of(
                         "or nothing in time",
-                        lost.with(new Entry.DisputeUpdated(DISPUTE, Dispute.Status.LOST, null, null, AT)),
+                        lost.with(new Entry.DisputeReleased(DISPUTE, AT)),
                         "dispute_released merchant 700 blocked -700"),
                 Arguments.of(
                         "a dispute is lost after the rail has moved its money back",
@@ -176,6 +176,17 @@ class PostingRulesTest {
                                 made(false),
                                 new Entry.DisputeClosed(DISPUTE, Dispute.Status.LOST, AT)),
                         "dispute_released merchant 700 blocked -700"),
+                Arguments.of(
+                        "a dispute is lost, and the rail had moved money back before it began",
+                        paid.with(returnedAt(AT.minusSeconds(1), REFUND, 700))
+                                .with(disputed(), new Entry.DisputeClosed(DISPUTE, Dispute.Status.LOST, AT)),
+                        "none"),
+                Arguments.of(
+                        "two are lost, one is released, and the rail moves the money of the other one back",
+                        lost.with(opened(3, 700), new Entry.DisputeClosed(new UUID(1, 3), Dispute.Status.LOST, AT))
+                                .with(new Entry.DisputeReleased(DISPUTE, AT))
+                                .with(returnedAt(AT, REFUND, 700)),
+                        "refund rail -700 merchant -700, dispute_released merchant 700 blocked -700"),
                 Arguments.of(
                         "a refund of the rest fails while it is disputed",
                         paid.with(
@@ -187,6 +198,12 @@ class PostingRulesTest {
                         "the rail refunds by itself",
                         paid.with(asked(400, Source.RAIL), made(false)),
                         "refund rail -400 merchant -400"));
+    }
+
+    private static Entry[] returnedAt(Instant at, RefundId id, long cents) {
+        return entries(
+                Entry.RefundRequested.byRail(id, new Amount(cents), RailReturn.of("MED_OPERACIONAL", null), at),
+                new Entry.RefundMade(id, false, at));
     }
 
     private static Entry disputed() {

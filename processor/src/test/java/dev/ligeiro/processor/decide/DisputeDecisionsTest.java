@@ -19,6 +19,7 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailReturn;
 import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -103,13 +104,26 @@ class DisputeDecisionsTest {
         assertThat(BlockedAmount.waitsForReturn(lost, ID)).isTrue();
         assertThat(DisputeDecisions.decide(lost, news, end.minusMillis(1))).isSameAs(lost);
         Transaction released = DisputeDecisions.decide(lost, news, end);
-        assertThat(added(lost, released)).isEqualTo("updated");
+        assertThat(added(lost, released)).isEqualTo("released");
         assertThat(released.history().dispute(ID).orElseThrow().status()).isEqualTo(Dispute.Status.LOST);
         assertThat(List.of(released, returned)).allSatisfy(settled -> {
             assertThat(BlockedAmount.waitsForReturn(settled, ID)).isFalse();
             assertThat(DisputeDecisions.decide(settled, news, end.plusSeconds(1)))
                     .isSameAs(settled);
         });
+    }
+
+    /** With the fault, nobody asked for the return any more once a refund was in flight; it failed, and the amount stayed blocked for ever. */
+    @Test
+    void aLostDisputeWaitsForItsReturnWhileARefundIsInFlight() {
+        RefundId id = new RefundId(new UUID(5, 5));
+        Transaction refunding = known("open")
+                .with(new Entry.RefundRequested(id, Situations.ALL, Source.MERCHANT, null, null, NOW, null));
+        Transaction lost = DisputeDecisions.decide(refunding, told(Dispute.Status.LOST, "none", DEADLINE), NOW);
+
+        assertThat(BlockedAmount.waitsForReturn(lost, ID)).isTrue();
+        assertThat(BlockedAmount.waitsForReturn(lost.with(new Entry.RefundMade(id, true, NOW)), ID))
+                .isFalse();
     }
 
     @Test
@@ -271,6 +285,9 @@ class DisputeDecisionsTest {
         }
         if (entry instanceof Entry.DisputeUpdated updated) {
             return CHANGE.equals(updated.defense()) ? "updated:ours" : "updated";
+        }
+        if (entry instanceof Entry.DisputeReleased) {
+            return "released";
         }
         return entry instanceof Entry.DisputeOpened ? "opened" : "requested";
     }

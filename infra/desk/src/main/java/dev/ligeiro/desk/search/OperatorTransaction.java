@@ -192,6 +192,9 @@ public record OperatorTransaction(
             if (entry instanceof Entry.DisputeUpdated it) {
                 return other("dispute_updated", it, Source.RAIL, it.status().code(), null, null, null);
             }
+            if (entry instanceof Entry.DisputeReleased) {
+                return other("dispute_released", entry, Source.SYSTEM, null, null, null, null);
+            }
             return entry instanceof Entry.DisputeClosed it
                     ? other("dispute_closed", it, Source.RAIL, it.outcome().code(), null, null, null)
                     : other("defense_requested", entry, Source.MERCHANT, null, null, null, null);
