@@ -11,6 +11,7 @@ import dev.ligeiro.processor.rail.bank.BankClaim;
 import dev.ligeiro.processor.rail.bank.BankLists;
 import dev.ligeiro.processor.rail.bank.BankLists.Span;
 import dev.ligeiro.store.StoredDispute;
+import dev.ligeiro.transaction.Dispute;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -86,7 +87,7 @@ class ReadClaims {
                 .map(told -> located(bank, told)
                         .filter(next -> !next.equals(known))
                         .flatMap(next -> {
-                            report(next, known, claim.isStatusKnown());
+                            report(next, known, claim.isStatusExpected(known));
                             return store.save(next.tenant() == null ? next : next.withReportAt(now()));
                         }))
                 .orElseGet(Mono::empty);
@@ -94,7 +95,7 @@ class ReadClaims {
 
     /** The claim with its transaction, once that is known. */
     private Mono<StoredDispute> located(BankAccount bank, StoredDispute told) {
-        if (told.tenant() != null || told.isFinal()) {
+        if (told.tenant() != null || !mayTakeMoney(told)) {
             return Mono.just(told);
         }
         Mono<TransactionId> id = told.transactionId() != null
@@ -103,6 +104,11 @@ class ReadClaims {
                         .mapNotNull(payment ->
                                 payment.ours().map(TransactionId::new).orElse(null));
         return id.flatMap(found -> located(told, found)).defaultIfEmpty(told);
+    }
+
+    /** That of a lost one has to be blocked too: it may be read only after the bank has decided. */
+    private static boolean mayTakeMoney(StoredDispute told) {
+        return told.status() != Dispute.Status.WON && told.status() != Dispute.Status.CANCELED;
     }
 
     private Mono<StoredDispute> located(StoredDispute told, TransactionId id) {
@@ -121,9 +127,9 @@ class ReadClaims {
         });
     }
 
-    private static void report(StoredDispute told, @Nullable StoredDispute known, boolean isStatusKnown) {
-        boolean isNew = known == null;
-        if (told.tenant() == null && isNew && !told.isFinal()) {
+    private static void report(StoredDispute told, @Nullable StoredDispute known, boolean isStatusExpected) {
+        boolean isNew = known == null || told.isFinal() && !known.isFinal();
+        if (told.tenant() == null && isNew && mayTakeMoney(told)) {
             LOG.atWarn()
                     .addKeyValue("event.action", "dispute_unmatched")
                     .addKeyValue("rail", told.rail())
@@ -131,14 +137,14 @@ class ReadClaims {
                     .addKeyValue("end_to_end_id", told.endToEndId())
                     .log("A bank tells of a claim that no transaction can take; operators see it, nothing is blocked");
         }
-        if (!isStatusKnown && (known == null || !told.railStatus().equals(known.railStatus()))) {
+        if (!isStatusExpected && (known == null || !told.railStatus().equals(known.railStatus()))) {
             LOG.atWarn()
-                    .addKeyValue("event.action", "dispute_status_unknown")
+                    .addKeyValue("event.action", "dispute_status_unexpected")
                     .addKeyValue("rail", told.rail())
                     .addKeyValue("dispute_id", told.id())
                     .addKeyValue("status", told.railStatus())
-                    .log("A bank gives a claim a status that is not known; the dispute stays as it is, operators"
-                            + " see the status");
+                    .log("A bank gives a claim a status that is not known, or another one after its end; the dispute"
+                            + " stays as it is, operators see the status");
         }
     }
 

@@ -156,12 +156,38 @@ class DisputeDecisionsTest {
     /** Otherwise it would be stored and reported at each reading. */
     @Test
     void aClaimThatIsReadAgainEqualsTheStoredOne() {
-        String claim =
-                "{\"idInfracao\":\"c1\",\"endToEndId\":\"E1\",\"valor\":\"1.00\",\"status\":\"ABERTA\",\"dadosAnalise\":{"
-                        + "\"abertura\":\"2026-11-30T10:00:00.123456Z\",\"prazoFinalizacao\":\"2026-12-07T10:00:00.123456Z\"}}";
-        StoredDispute read = new BankClaim(JsonMapper.shared().readTree(claim)).stored("bank", null);
+        StoredDispute read = claim("\"status\":\"ABERTA\"").stored("bank", null);
 
         assertThat(StoredDispute.read(read.document())).isEqualTo(read);
+    }
+
+    /** With the fault, a dispute that was won in the history was lost in the list. */
+    @ParameterizedTest(name = "{0}, then {1}: {2}")
+    @CsvSource({
+        // stored, told, stored then, whether it is expected
+        ", ACEITA, LOST, true",
+        "OPEN, ACEITA, LOST, true",
+        "OPEN, UNKNOWN, OPEN, false",
+        "DEFENDED, ABERTA, DEFENDED, true",
+        "WON, ACEITA, WON, false",
+        "WON, REJEITADA, WON, true",
+        "CANCELED, ACEITA, CANCELED, false",
+        "LOST, REJEITADA, LOST, false",
+    })
+    void theFirstDecisionStays(
+            Dispute.@Nullable Status before, String said, Dispute.Status expected, boolean isExpected) {
+        StoredDispute known = before == null ? null : told(before, "none", DEADLINE);
+        BankClaim claim = claim("\"status\":\"" + said + "\"");
+
+        assertThat(claim.stored("bank", known).status()).isEqualTo(expected);
+        assertThat(claim.isStatusExpected(known)).isEqualTo(isExpected);
+    }
+
+    private static BankClaim claim(String status) {
+        return new BankClaim(JsonMapper.shared()
+                .readTree("{\"idInfracao\":\"c1\",\"endToEndId\":\"E1\",\"valor\":\"1.00\"," + status
+                        + ",\"dadosAnalise\":{\"abertura\":\"2026-11-30T10:00:00.123456Z\","
+                        + "\"prazoFinalizacao\":\"2026-12-07T10:00:00.123456Z\"}}"));
     }
 
     @Test

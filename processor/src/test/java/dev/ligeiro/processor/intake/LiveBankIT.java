@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.bank.Bank;
 import dev.ligeiro.infra.brokers.Ports;
@@ -249,6 +250,33 @@ class LiveBankIT {
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(((Entry.ChangeRefused) answerTo(late, cashin)).code())
                 .isEqualTo("dispute_closed"));
         awaitBooks(tenant, paid - 4_00, 0);
+    }
+
+    /** With the fault, a claim that the bank decided while no processor read it was never blocked, and nobody was told. */
+    @Test
+    void aClaimThatIsFirstSeenAsLostIsAnnounced() {
+        Transaction cashin = registered();
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+
+        // as if another processor followed the claims, and died
+        Mono.from(environment
+                        .database()
+                        .getCollection(CollectionNames.LEASES)
+                        .updateOne(
+                                Filters.eq("disputes"),
+                                Updates.combine(
+                                        Updates.set("holder", "another"),
+                                        Updates.set(
+                                                "until", Date.from(Instant.now().plusSeconds(3))))))
+                .block(TIMEOUT);
+        decided(claimed(cashin, "4.00"), "accepted");
+
+        await().atMost(TIMEOUT).until(() -> environment.read(cashin.id()).history().disputes().stream()
+                .anyMatch(dispute -> dispute.status() == Dispute.Status.LOST));
+        assertThat(environment.read(cashin.id()).history().entries())
+                .hasAtLeastOneElementOfType(Entry.DisputeOpened.class)
+                .hasAtLeastOneElementOfType(Entry.DisputeClosed.class);
     }
 
     @Test

@@ -31,8 +31,9 @@ public record BankClaim(JsonNode json) {
         JsonNode times = json.path("dadosAnalise");
         Dispute.Status told = status();
         Dispute.Status before = known == null ? null : known.status();
-        // the list may lag behind the answer to a defence
-        boolean isBehind = told == Dispute.Status.OPEN && before == Dispute.Status.DEFENDED;
+        // the list may lag behind the answer to a defence, and the history has the first decision
+        boolean stays =
+                told == Dispute.Status.OPEN && before == Dispute.Status.DEFENDED || before != null && before.isFinal();
         return new StoredDispute(
                 id(rail),
                 rail,
@@ -44,7 +45,7 @@ public record BankClaim(JsonNode json) {
                 BankFields.wholeOrDecimal(json, "valor"),
                 Optional.ofNullable(text("razao")).orElse(""),
                 text("tipoSituacao"),
-                told == null || isBehind ? before : told,
+                told == null || stays ? before : told,
                 Optional.ofNullable(text("status")).orElse(""),
                 time(times, "abertura"),
                 optionalTime(times, "prazoFinalizacao"),
@@ -53,8 +54,9 @@ public record BankClaim(JsonNode json) {
                 known == null ? null : known.reportAt());
     }
 
-    public boolean isStatusKnown() {
-        return status() != null;
+    /** Whether its status is known, and not another one after the end of the dispute. */
+    public boolean isStatusExpected(@Nullable StoredDispute known) {
+        return status() != null && (known == null || !known.isFinal() || status() == known.status());
     }
 
     /** Null for one that is not documented: it is shown, not guessed. */
