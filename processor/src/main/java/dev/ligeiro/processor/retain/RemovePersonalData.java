@@ -2,6 +2,7 @@ package dev.ligeiro.processor.retain;
 
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.retain.RedactionStore.Found;
+import dev.ligeiro.processor.retain.WaitingStore.Due;
 import dev.ligeiro.processor.retain.WaitingStore.Later;
 import dev.ligeiro.processor.retain.WaitingStore.Waiting;
 import dev.ligeiro.support.mongo.LeaseStore;
@@ -119,22 +120,27 @@ class RemovePersonalData extends LeasedWork {
                 () -> waiting.due(clock.instant(), BATCH).collectList().flatMap(this::waitingBatch));
     }
 
-    private Mono<Integer> waitingBatch(List<Waiting> due) {
+    private Mono<Integer> waitingBatch(List<Due> due) {
         if (due.isEmpty()) {
             return Mono.empty();
         }
-        Set<Tenant> tenants = due.stream().map(Waiting::tenant).collect(Collectors.toSet());
-        List<TransactionId> ids = due.stream().map(Waiting::id).toList();
+        List<Waiting> some = due.stream().map(Due::one).toList();
+        Set<Tenant> tenants = some.stream().map(Waiting::tenant).collect(Collectors.toSet());
+        List<TransactionId> ids = some.stream().map(Waiting::id).toList();
         return store.find(tenants, ids)
                 .collectList()
-                .flatMap(found -> waiting.forgetResponses(due)
+                .flatMap(found -> waiting.forgetResponses(some)
                         .then(redact(found))
                         .flatMap(free -> {
                             // those that are not stored have nothing to remove
                             Set<TransactionId> done = new HashSet<>(ids);
                             found.forEach(one -> done.remove(one.id()));
                             done.addAll(free);
-                            return waiting.remove(done).then(store.count(free.size()));
+                            return waiting.remove(due.stream()
+                                            .filter(each ->
+                                                    done.contains(each.one().id()))
+                                            .toList())
+                                    .then(store.count(free.size()));
                         }))
                 .thenReturn(due.size());
     }

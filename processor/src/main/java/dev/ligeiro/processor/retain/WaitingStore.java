@@ -11,6 +11,7 @@ import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateManyModel;
@@ -58,6 +59,9 @@ class WaitingStore {
     }
 
     record Waiting(TransactionId id, Tenant tenant) {}
+
+    /** One that is due. */
+    record Due(Waiting one, Instant due) {}
 
     /**
      * One that has to wait, or to wait longer.
@@ -110,24 +114,31 @@ class WaitingStore {
                 : Mono.from(waiting.bulkWrite(upserts, UNORDERED)).then();
     }
 
-    Flux<Waiting> due(Instant now, int max) {
+    Flux<Due> due(Instant now, int max) {
         return Flux.from(waiting.find(lte(RedactionFields.DUE, Date.from(now)))
                         .sort(Sorts.ascending(RedactionFields.DUE))
                         .limit(max))
-                .map(found -> new Waiting(
-                        new TransactionId(StoredValues.uuid(found, RedactionFields.ID)),
-                        new Tenant(found.getInt64(RedactionFields.TENANT).getValue())));
+                .map(found -> new Due(
+                        new Waiting(
+                                new TransactionId(StoredValues.uuid(found, RedactionFields.ID)),
+                                new Tenant(
+                                        found.getInt64(RedactionFields.TENANT).getValue())),
+                        Instant.ofEpochMilli(
+                                found.getDateTime(RedactionFields.DUE).getValue())));
     }
 
-    Mono<Void> remove(Collection<TransactionId> done) {
-        return done.isEmpty()
-                ? Mono.empty()
-                : Mono.from(waiting.deleteMany(in(
+    /** One that has to wait longer since it was read stays. */
+    Mono<Void> remove(List<Due> done) {
+        List<DeleteOneModel<BsonDocument>> deletes = done.stream()
+                .map(each -> new DeleteOneModel<BsonDocument>(and(
+                        eq(
                                 RedactionFields.ID,
-                                done.stream()
-                                        .map(id -> TransactionCodec.binary(id.value()))
-                                        .toList())))
-                        .then();
+                                TransactionCodec.binary(each.one().id().value())),
+                        eq(RedactionFields.DUE, Date.from(each.due())))))
+                .toList();
+        return deletes.isEmpty()
+                ? Mono.empty()
+                : Mono.from(waiting.bulkWrite(deletes, UNORDERED)).then();
     }
 
     Mono<Long> count(UUID erasure) {

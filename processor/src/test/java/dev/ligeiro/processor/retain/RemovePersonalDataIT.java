@@ -240,6 +240,24 @@ class RemovePersonalDataIT {
         assertThat(mongodb.read(id(0))).isEqualTo(changed);
     }
 
+    /** With the fault, a text that the transaction got meanwhile stayed for ever. */
+    @Test
+    void oneThatHasToWaitLongerMeanwhileStillWaits() {
+        WaitingStore.Waiting one = new WaitingStore.Waiting(id(0), Transactions.TENANT);
+        waiting.wait(List.of(new WaitingStore.Later(one, null, day(1)))).block(TIMEOUT);
+        List<WaitingStore.Due> read =
+                waiting.due(day(2), 50).collectList().blockOptional(TIMEOUT).orElseThrow();
+        waiting.wait(List.of(new WaitingStore.Later(one, null, day(3)))).block(TIMEOUT);
+
+        waiting.remove(read).block(TIMEOUT);
+
+        assertThat(waiting.due(day(4), 50)
+                        .map(WaitingStore.Due::one)
+                        .collectList()
+                        .block(TIMEOUT))
+                .containsExactly(one);
+    }
+
     @Test
     void whilePausedNothingIsRemoved() {
         mongodb.stored(paid(id(0)));
