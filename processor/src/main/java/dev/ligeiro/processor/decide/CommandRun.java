@@ -215,7 +215,7 @@ public record CommandRun(
         }
         Decision next = decide(command, now);
         if (isAnswerToNoCall(command)) {
-            if (tellsMoreThanExpiry(next.after())) {
+            if (tellsMoreThanExpiry(next.after()) && !tellsOnlyThePayer(next.after())) {
                 return refused(CommandOutcome.NO_RAIL_CALL);
             }
             next = Decision.store(before).withUnmatched(next.unmatched());
@@ -261,6 +261,13 @@ public record CommandRun(
     /** Whether {@code after} tells the merchant of more than an expiry, which needs no rail. */
     private boolean tellsMoreThanExpiry(Transaction after) {
         return after.history().sequence() > decided().history().sequence() && after.status() != Status.EXPIRED;
+    }
+
+    /** Of a cashin that is paid already: an earlier call may answer while the question about the payer is open, whose answer counts. */
+    private boolean tellsOnlyThePayer(Transaction after) {
+        return decided().history().lastAt(Status.PAID).isPresent()
+                && after.history().hasPayerMismatch()
+                && !decided().history().hasPayerMismatch();
     }
 
     private CommandRun refused(CommandOutcome reason) {

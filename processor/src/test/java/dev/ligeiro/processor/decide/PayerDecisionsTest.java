@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +176,24 @@ class PayerDecisionsTest {
         assertThat(decide(mismatched.after(), told(asking, null, false), FACTS, NOW)
                         .after())
                 .isEqualTo(mismatched.after());
+    }
+
+    /** A processor that was killed may have asked before, and its answer comes again: it is neither forged nor counts. */
+    @Test
+    void theAnswerOfAnEarlierCallDecidesNothingAndIsNoDeadLetter() {
+        Transaction asking = asking(TELLS);
+        TransactionCommand.RailAnswer told =
+                (TransactionCommand.RailAnswer) told(asking, Payer.of("João", OTHER, null), null);
+
+        CommandRun earlier = Situations.run(asking, Situations.rules(FACTS), NOW, told.signedWith(new UUID(7, 7)));
+        CommandRun answered = Situations.run(asking, Situations.rules(FACTS), NOW, told);
+
+        assertThat(earlier.outcomes()).containsExactly(CommandOutcome.UNCHANGED);
+        Transaction stillAsking = earlier.update().orElseThrow().after();
+        assertThat(stillAsking.history()).isEqualTo(asking.history());
+        assertThat(stillAsking.railCalls()).isEqualTo(asking.railCalls());
+        assertThat(answered.update().orElseThrow().after().history().hasPayerMismatch())
+                .isTrue();
     }
 
     @Test
