@@ -66,8 +66,8 @@ final class SharedSystem {
 
     /** @param environment variables for the services */
     SharedSystem(Map<String, String> environment) {
-        this.environment = Map.copyOf(environment);
         home = temporaryFolder();
+        this.environment = withArchive(environment);
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndDelete, "end-" + home.getFileName()));
     }
 
@@ -82,6 +82,13 @@ final class SharedSystem {
     private static Map<String, String> withQuickBank(Map<String, String> settings) {
         settings.putAll(QUICK_BANK);
         return settings;
+    }
+
+    /** No month is old enough to be archived, but the processors export the metrics of it. */
+    private Map<String, String> withArchive(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("LIGEIRO_ARCHIVE_TO", "file:" + home);
+        return Map.copyOf(all);
     }
 
     /** Settings with which short tests need not wait for long. */
