@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * How many transactions match, in all and in each part of the time.
  *
- * @param parts the newest first, without a gap
+ * @param parts the newest first, without a gap but for archived months
  */
 record Counts(List<Part> parts) {
 
@@ -18,6 +18,12 @@ record Counts(List<Part> parts) {
 
     static Counts of(Span span, long count) {
         return new Counts(List.of(new Part(span, count)));
+    }
+
+    /** @param newestFirst of one time each */
+    static Counts of(List<Counts> newestFirst) {
+        return new Counts(
+                newestFirst.stream().flatMap(counts -> counts.parts.stream()).toList());
     }
 
     long total() {

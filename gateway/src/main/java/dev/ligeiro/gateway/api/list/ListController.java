@@ -88,8 +88,8 @@ class ListController implements Routes {
         ListQuery query = ListQuery.parseFilters(request.queryParams(), properties.timeZone());
         Mono<Void> stillPermitted = callers.stillPermitted(request.http(), SCOPE);
         return list.present(caller.tenant(), query).flatMap(present -> {
-            SendExport.Rows rows = lines.export(
-                    (id, limit) -> stillPermitted.then(list.below(caller.tenant(), present.query(), id, limit)));
+            SendExport.Rows rows =
+                    lines.export((id, limit) -> stillPermitted.then(list.below(caller.tenant(), present, id, limit)));
             return ServerResponse.ok()
                     .headers(headers -> Optional.ofNullable(present.completeFrom())
                             .ifPresent(from -> headers.set(COMPLETE_FROM, times.format(from))))

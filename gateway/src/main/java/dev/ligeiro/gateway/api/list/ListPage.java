@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param last the number of the last page, at least 1: an empty list has one empty page
  * @param total the number of all matching transactions
  * @param end the next page continues below this id; null if the page shows none and there are no more
- * @param completeFrom no page has transactions that were created before; null if none of them is archived
+ * @param completeFrom some that were created before are archived, and on no page; null if none is
  */
 record ListPage(
         List<TransactionSnapshot> items,
@@ -73,12 +73,12 @@ record ListPage(
     }
 
     /**
-     * The same page of a list that has older matches, too, which no page shows.
+     * The same page of a list that has archived matches, too, which no page shows.
      *
-     * @param older their number
+     * @param archived their number
      */
-    ListPage completeFrom(Instant at, long older) {
-        return new ListPage(items, number, last, total + older, end, at);
+    ListPage completeFrom(Instant at, long archived) {
+        return new ListPage(items, number, last, total + archived, end, at);
     }
 
     /** The number of newer matches, for a page that is found by its number. */

@@ -185,28 +185,6 @@ public record ListQuery(
                                 .anyMatch(one -> one.id().value().equals(refund)));
     }
 
-    /** The same, of transactions that were created at this time or later. */
-    ListQuery since(Instant at) {
-        return new ListQuery(
-                identifier,
-                reference,
-                endToEndId,
-                refund,
-                operation,
-                status,
-                document,
-                nameWords,
-                phone,
-                platform,
-                pixKeys,
-                amountMin,
-                amountMax,
-                from == null || from.isBefore(at) ? at : from,
-                before,
-                after,
-                page);
-    }
-
     Span span() {
         Span since = from == null ? Span.ALL : Span.ALL.fromMillis(from.toEpochMilli());
         return before == null ? since : since.beforeMillis(before.toEpochMilli());

@@ -9,8 +9,9 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -50,80 +51,100 @@ class ListTransactions {
     }
 
     /**
-     * The part of a list that MongoDB has: what was created after the last archived month.
+     * A list while months are archived. Rows of archived months are not shown, also while MongoDB still has them, or has them again.
      *
-     * @param query the list from then on
-     * @param months with archived transactions of the tenant, the oldest first; none: the list is complete
+     * @param archived the months with archived transactions of the tenant, the oldest first; none: the list is complete
+     * @param spans those of the rows that are shown, the newest first
      */
-    record Present(ListQuery query, List<Archive.Month> months) {
+    record Present(ListQuery query, List<Archive.Month> archived, List<Span> spans) {
+
+        private static Present of(ListQuery query, List<Archive.Month> archived) {
+            LinkedList<Span> newestFirst = new LinkedList<>();
+            Span rest = query.span();
+            for (Archive.Month month : archived) {
+                newestFirst.addFirst(rest.beforeMillis(month.firstMilli()));
+                rest = rest.fromMillis(month.endMilli());
+            }
+            newestFirst.addFirst(rest);
+            return new Present(
+                    query,
+                    archived,
+                    newestFirst.stream().filter(span -> !span.isEmpty()).toList());
+        }
 
         /** Null if the list is complete. */
         @Nullable
         Instant completeFrom() {
-            return months.isEmpty()
+            return archived.isEmpty()
                     ? null
-                    : Instant.ofEpochMilli(months.get(months.size() - 1).endMilli());
+                    : Instant.ofEpochMilli(archived.get(archived.size() - 1).endMilli());
+        }
+
+        private boolean shows(TransactionId id) {
+            return spans.stream().anyMatch(span -> span.contains(id));
+        }
+
+        /** The newest of the spans that have ids in this one. */
+        private Optional<Span> newest(Span within) {
+            return spans.stream()
+                    .map(span -> span.within(within))
+                    .filter(span -> !span.isEmpty())
+                    .findFirst();
+        }
+
+        /** The same, after all matches of a span were found: others may be in older ones. */
+        private Found others(Found found, Span read) {
+            return found.reached() == null
+                            && newest(Span.ALL.below(read.from())).isPresent()
+                    ? new Found(found.rows(), found.leftOut(), read.from())
+                    : found;
         }
     }
 
     Mono<Present> present(Tenant tenant, ListQuery query) {
-        return archived.months(tenant, query.span()).map(months -> {
-            Instant from = new Present(query, months).completeFrom();
-            return new Present(from == null ? query : query.since(from), months);
-        });
+        return archived.months(tenant, query.span()).map(months -> Present.of(query, months));
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
         return present(tenant, query).flatMap(present -> {
-            Mono<ListPage> page = presentPage(tenant, present.query);
+            Mono<ListPage> page = query.isSingle()
+                    ? inTurn(tenant, single(tenant, present).map(found -> page(found, query)))
+                    : page(query.filter(tenant), present);
             Instant from = present.completeFrom();
             return from == null
                     ? page
-                    : page.flatMap(found ->
-                            older(tenant, query, present.months).map(older -> found.completeFrom(from, older)));
+                    : page.flatMap(
+                            found -> archived(tenant, present).map(notShown -> found.completeFrom(from, notShown)));
         });
     }
 
-    private Mono<ListPage> presentPage(Tenant tenant, ListQuery query) {
-        if (query.span().isEmpty()) {
-            return Mono.just(ListPage.at(query.page(), Found.all(List.of()), 0));
-        }
-        return query.isSingle()
-                ? inTurn(tenant, documents.single(tenant, query).map(found -> page(found, query)))
-                : page(query.filter(tenant), query);
+    private Mono<List<TransactionSnapshot>> single(Tenant tenant, Present present) {
+        return documents.single(tenant, present.query).map(found -> found.stream()
+                .filter(one -> present.shows(one.id()))
+                .toList());
     }
 
-    /**
-     * How many matches were created before the part that is shown: those in archived months, and those in the months between, which MongoDB has.
-     * A list with amounts has none, because archived transactions are not counted by them.
-     */
-    private Mono<Long> older(Tenant tenant, ListQuery query, List<Archive.Month> months) {
-        Filter filter = query.filter(tenant);
-        if (query.isSingle() || filter.hasAmounts()) {
-            return Mono.just(0L);
-        }
-        Span rest = query.span();
-        List<Span> between = new ArrayList<>();
-        for (Archive.Month month : months) {
-            between.add(rest.beforeMillis(month.firstMilli()));
-            rest = rest.fromMillis(month.endMilli());
-        }
-        return Flux.fromIterable(between)
-                .filter(span -> !span.isEmpty())
-                .concatMap(span -> inTurn(tenant, counts.atOnce(filter, span))
-                        .switchIfEmpty(failFast.run(counts.inBackground(filter, span))))
-                .map(Counts::total)
-                .concatWith(archived.count(filter, query.span(), months))
-                .reduce(0L, Long::sum);
+    /** How many archived transactions match. A list with amounts has none, because archived transactions are not counted by them. */
+    private Mono<Long> archived(Tenant tenant, Present present) {
+        Filter filter = present.query.filter(tenant);
+        return present.query.isSingle() || filter.hasAmounts()
+                ? Mono.just(0L)
+                : archived.count(filter, present.query.span(), present.archived);
     }
 
     /** A list that waits for counts leaves its turn to the tenant's other lists. */
-    private Mono<ListPage> page(Filter filter, ListQuery query) {
+    private Mono<ListPage> page(Filter filter, Present present) {
         Tenant tenant = filter.tenant();
-        Mono<ListPage> atOnce = counts.atOnce(filter, query.span()).flatMap(counted -> read(filter, query, counted));
+        Mono<ListPage> atOnce = Flux.fromIterable(present.spans)
+                .concatMap(span -> counts.atOnce(filter, span))
+                .collectList()
+                .filter(counted -> counted.size() == present.spans.size())
+                .flatMap(counted -> read(filter, present, Counts.of(counted)));
         return inTurn(tenant, atOnce)
-                .switchIfEmpty(failFast.run(counts.inBackground(filter, query.span()))
-                        .flatMap(counted -> inTurn(tenant, read(filter, query, counted))));
+                .switchIfEmpty(Flux.fromIterable(present.spans)
+                        .concatMap(span -> failFast.run(counts.inBackground(filter, span)))
+                        .collectList()
+                        .flatMap(counted -> inTurn(tenant, read(filter, present, Counts.of(counted)))));
     }
 
     private <T> Mono<T> inTurn(Tenant tenant, Mono<T> read) {
@@ -140,23 +161,34 @@ class ListTransactions {
         return ListPage.after(query.page(), Found.all(rows), rows.size(), found.size());
     }
 
-    private Mono<ListPage> read(Filter filter, ListQuery query, Counts counted) {
-        int number = query.page();
-        TransactionId after = query.after();
+    private Mono<ListPage> read(Filter filter, Present present, Counts counted) {
+        int number = present.query.page();
+        TransactionId after = present.query.after();
         if (after != null) {
             // the rows last: they may be large, and would be kept while the counts wait for their turn
             return counts.older(filter, counted, after)
-                    .flatMap(below -> rows(filter, counted, query.span().below(after), 0)
+                    .flatMap(below -> rows(filter, present, counted, Span.ALL.below(after), 0, ListPage.ROWS_READ)
                             .map(found -> ListPage.after(number, found, below, counted.total())));
         }
         return counted.find(ListPage.firstRow(number))
-                .map(place -> rows(filter, counted, place.span(), place.skip()))
+                .map(place -> rows(filter, present, counted, place.span(), place.skip(), ListPage.ROWS_READ))
                 .orElse(Mono.just(Found.all(List.of())))
                 .map(found -> ListPage.at(number, found, counted.total()));
     }
 
-    private Mono<Found> rows(Filter filter, Counts counted, Span span, long skip) {
-        return matches.newest(filter, counted.withMatches(span), skip, ListPage.ROWS_READ);
+    /** @param skip at most the matches of the newest span */
+    private Mono<Found> rows(Filter filter, Present present, Counts counted, Span within, long skip, int limit) {
+        Span newest = present.newest(within).orElse(null);
+        if (newest == null) {
+            return Mono.just(Found.all(List.of()));
+        }
+        return matches.newest(filter, counted.withMatches(newest), skip, limit).flatMap(found -> {
+            int missing = limit - found.rows().size();
+            return missing == 0 || found.reached() != null
+                    ? Mono.just(found)
+                    : rows(filter, present, counted, within.below(newest.from()), 0, missing)
+                            .map(found::and);
+        });
     }
 
     /**
@@ -164,13 +196,31 @@ class ListTransactions {
      * {@code limit}; if they are rare, before it has found any, and leaves its slot to another read.
      *
      * @param below only those with a lower id; null: from the newest one on
+     * @throws IllegalStateException (in the result) if a month that was present has been archived, so that rows may be missing
      */
-    Mono<Found> below(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
-        Span span = below == null ? query.span() : query.span().below(below);
+    Mono<Found> below(Tenant tenant, Present present, @Nullable TransactionId below, int limit) {
+        Span span =
+                present.newest(below == null ? Span.ALL : Span.ALL.below(below)).orElse(null);
+        if (span == null) {
+            return Mono.just(Found.all(List.of()));
+        }
+        ListQuery query = present.query;
         Mono<Found> found = query.isSingle()
-                ? documents.single(tenant, query).map(Found::all)
+                ? single(tenant, present).map(Found::all)
                 : matches.some(
-                        query.filter(tenant), span, limit, GatewayMemoryBudget.EXPORT_READ_BYTES, EXPORT_KEYS_MAX);
-        return reads.export(tenant, failFast.run(found));
+                                query.filter(tenant),
+                                span,
+                                limit,
+                                GatewayMemoryBudget.EXPORT_READ_BYTES,
+                                EXPORT_KEYS_MAX)
+                        .map(read -> present.others(read, span));
+        return reads.export(tenant, failFast.run(found)).flatMap(read -> {
+            TransactionId reached = read.reached();
+            Span looked = reached == null ? span : new Span(reached, span.before());
+            return archived.months(tenant, looked)
+                    .flatMap(gone -> gone.isEmpty()
+                            ? Mono.just(read)
+                            : Mono.error(new IllegalStateException(gone.get(0).month() + " (expected: not archived)")));
+        });
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -203,6 +204,12 @@ class ReadMatches {
         /** All matches: one at most, or none. */
         static Found all(List<TransactionSnapshot> rows) {
             return new Found(rows, 0, null);
+        }
+
+        /** With the next older ones. */
+        Found and(Found older) {
+            return new Found(
+                    Stream.concat(rows.stream(), older.rows.stream()).toList(), leftOut + older.leftOut, older.reached);
         }
 
         /** Whether there may be more matches, although there are fewer rows: the search has given up, or some rows were left out. */

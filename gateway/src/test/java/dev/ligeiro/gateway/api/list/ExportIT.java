@@ -78,11 +78,15 @@ class ExportIT extends WithGateway {
 
     /** All are older than the transactions that the API creates. */
     private List<Transaction> insert(TestMerchant owner, int count) {
+        return insert(owner, count, FIRST_AT);
+    }
+
+    private List<Transaction> insert(TestMerchant owner, int count, Instant firstAt) {
         Transaction like = stored.find(owner.created(owner.cashin().put("reference", "newest")));
         List<Transaction> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(Transactions.like(like)
-                    .createdAs(TransactionId.at(FIRST_AT.plusMillis(i)))
+                    .createdAs(TransactionId.at(firstAt.plusMillis(i)))
                     .reference(null)
                     .description("x".repeat(800))
                     .accepted(true)
@@ -236,6 +240,20 @@ class ExportIT extends WithGateway {
                     .contains("document_undecodable", all.get(450).id().toString());
         }
         await().until(() -> gateway.metric("ligeiro_gateway_exports ") == 0);
+    }
+
+    @Test
+    void anExportThatReachesAMonthWhichWasArchivedMeanwhileIsReset() {
+        TestMerchant owner = gateway.newMerchant();
+        YearMonth month = YearMonth.of(2019, 5);
+        insert(owner, ROWS, Instant.parse("2019-05-10T12:00:00Z"));
+        try (RawConnection reader = open(gateway, owner, "")) {
+            reader.readChunks(1_000);
+
+            gateway.archived(month, List.of(RunningGateway.counts(month, owner.tenant(), 0, new Document())));
+
+            assertThatThrownBy(() -> rest(reader)).hasMessageContaining("reset");
+        }
     }
 
     /** While the gateway still takes requests, exports begin and run on. The stop does not wait for them after that time. */

@@ -142,15 +142,18 @@ class ListPagingIT extends WithGateway {
     @CsvSource(
             delimiter = ';',
             value = {
-                ";                                                   9; 2; 2020-03-31 21:00:00",
+                ";                                                   9; 3; 2020-03-31 21:00:00",
                 "?status=paid;                                       5; 0; 2020-03-31 21:00:00",
                 "?status=paid&operation=cashin;                      4; 0; 2020-03-31 21:00:00",
-                "?platform=%s;                                       9; 2; 2020-03-31 21:00:00",
+                "?platform=%s;                                       9; 3; 2020-03-31 21:00:00",
                 "?name_document=silva;                               0; 0; 2020-03-31 21:00:00",
-                "?amount_min=0.01;                                   2; 2; 2020-03-31 21:00:00",
+                "?amount_min=0.01;                                   3; 3; 2020-03-31 21:00:00",
                 "?identifier=01779a5e-8c00-7000-8000-000000000000;   0; 0; 2020-03-31 21:00:00",
-                "?final_date=2020-03-31;                             7; 0; 2020-03-31 21:00:00",
+                "?reference=february;                                1; 1; 2020-03-31 21:00:00",
+                "?reference=march;                                   0; 0; 2020-03-31 21:00:00",
+                "?final_date=2020-03-31;                             7; 1; 2020-03-31 21:00:00",
                 "?initial_date=2020-02-01&final_date=2020-02-28;     1; 1;",
+                "?initial_date=2020-02-01&final_date=2020-02-29;     1; 1; 2020-03-31 21:00:00",
                 "?initial_date=2020-01-15&final_date=2020-02-28;     2; 1; 2020-01-31 21:00:00",
                 "?initial_date=2020-01-16&final_date=2020-01-20;     0; 0; 2020-01-31 21:00:00",
                 "?initial_date=2020-04-01;                           2; 2;",
@@ -176,7 +179,10 @@ class ListPagingIT extends WithGateway {
                                 .append("paid cashout " + owner.platform(), numbers(1))
                                 .append("denied cashout " + owner.platform(), numbers(1))
                                 .append("melted" + kind, numbers(7)))));
-        stored.insert(List.of(old(owner, Instant.parse("2020-02-10T12:00:00Z"))));
+        stored.insert(List.of(
+                old(owner, Instant.parse("2020-02-10T12:00:00Z"), "february"),
+                // still in MongoDB
+                old(owner, Instant.parse("2020-03-10T12:00:00Z"), "march")));
         owner.created(owner.cashin());
         owner.created(owner.cashin());
 
@@ -191,10 +197,35 @@ class ListPagingIT extends WithGateway {
         assertThat(page.path("complete_from").asString(null)).isEqualTo(completeFrom);
     }
 
-    private static Transaction old(TestMerchant owner, Instant at) {
+    /** More of them than a page has, before and after an archived month of which MongoDB still has one. */
+    @Test
+    void pagesGoOnAcrossAnArchivedMonth() {
+        TestMerchant owner = gateway.newMerchant();
+        Transaction one = old(owner, Instant.parse("2020-05-15T12:00:00Z"), "one");
+        gateway.archived(YearMonth.of(2020, 5), List.of(count(owner, 5, 0, new Document())));
+        RandomTransactions transactions = new RandomTransactions(one, new Random(1));
+        stored.insert(transactions.within(Instant.parse("2020-04-10T02:00:00Z"), 4, 120));
+        stored.insert(transactions.within(Instant.parse("2020-05-10T02:00:00Z"), 4, 30));
+        stored.insert(transactions.within(Instant.parse("2020-06-10T02:00:00Z"), 4, 130));
+
+        List<String> all = idsOfAllPages(owner, "");
+        assertThat(all).hasSize(250).doesNotHaveDuplicates();
+        JsonNode second = owner.api().get(ALL + "?page=2").expect(200).json();
+        assertThat(second.path("total").asInt()).isEqualTo(250);
+        assertThat(second.path("last_page").asInt()).isEqualTo(3);
+        assertThat(second.path("transactions").valueStream().map(item -> item.path("id")
+                        .stringValue()))
+                .containsExactlyElementsOf(all.subList(100, 200));
+        assertThat(owner.api().get(ALL + ".csv").expect(200).body().lines().filter(line -> line.startsWith("01")))
+                .extracting(line -> line.substring(0, 36))
+                .containsExactlyElementsOf(all);
+    }
+
+    private static Transaction old(TestMerchant owner, Instant at, String reference) {
         return Transactions.like(Transactions.cashin(TransactionId.at(at), new Amount(100)))
                 .tenant(owner.tenant())
                 .platform(UUID.fromString(owner.platform()))
+                .reference(reference)
                 .build();
     }
 
