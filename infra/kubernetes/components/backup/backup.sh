@@ -26,7 +26,7 @@ count() { # of the server COUNTED
 }
 
 dump() {
-  local since before base key="$work/key"
+  local since before after base key="$work/key"
   : "${BACKUP_PUBLIC_KEY:?the file of the public key}"
   COUNTED=$(address)
   export COUNTED
@@ -44,8 +44,9 @@ dump() {
     rm -f "$base.partial" "$base.key"
     exit 1
   fi
-  # transactions are never deleted, so the archive has at least those from before it and at most those from after it
-  echo "$before $(count)" > "$base.counts"
+  # the dump has so many transactions or a number between; there are fewer afterwards while a month leaves MongoDB (ligeiro.archive)
+  after=$(count)
+  echo "$((before < after ? before : after)) $((before < after ? after : before))" > "$base.counts"
   mv "$base.partial" "$base.gz.enc"
   # those of older versions are not encrypted
   printf '%s\n' "$folder"/ligeiro-*.gz "$folder"/ligeiro-*.gz.enc | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
