@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.archive;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -16,14 +17,29 @@ class ArchiveConfiguration {
     @Bean
     @ConditionalOnProperty("ligeiro.archive.to")
     ArchiveFiles archiveFiles(ArchiveProperties properties) {
-        URI to = URI.create(String.valueOf(properties.to()));
+        URI to = uri(String.valueOf(properties.to()));
         if (FOLDER.equals(to.getScheme()) && to.getPath() != null && to.getAuthority() == null) {
             return new FolderFiles(Path.of(to.getPath()));
         }
-        if (BUCKET.equals(to.getScheme()) && to.getAuthority() != null) {
+        if (BUCKET.equals(to.getScheme())
+                && to.getAuthority() != null
+                && !to.getAuthority().contains("@")) {
             return new BucketFiles(to, properties.s3());
         }
-        throw new IllegalArgumentException(
-                "ligeiro.archive.to: " + to + " (expected: file:/folder or s3://bucket/prefix)");
+        throw unexpected(to.toString());
+    }
+
+    private static URI uri(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException malformed) {
+            throw unexpected(text);
+        }
+    }
+
+    private static IllegalArgumentException unexpected(String text) {
+        return new IllegalArgumentException("ligeiro.archive.to: "
+                + (text.contains("@") ? "with credentials" : text)
+                + " (expected: file:/folder or s3://bucket/prefix)");
     }
 }

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 /**
  * Writes the transactions of a month to files. A file is written, noted with its hash, read back from the folder or bucket, counted, and only
  * then done with; after a crash the last one is read back or written again. When all are done with, the manifest is written and the month is
- * archived. If a transaction must stay, the month waits, and begins anew a day later.
+ * archived. If a transaction must stay, the month waits, and begins anew a week later.
  */
 class ExportMonth {
 
@@ -39,7 +39,7 @@ class ExportMonth {
     /** The largest transactions have 180 kB. */
     static final int BATCH = 50;
 
-    private static final Duration LOOK_AGAIN = Duration.ofDays(1);
+    private static final Duration LOOK_AGAIN = Duration.ofDays(7);
     private static final int FORMAT = 1;
     static final String MANIFEST = "manifest.json";
     private static final JsonWriterSettings INDENTED =
@@ -98,7 +98,7 @@ class ExportMonth {
 
     Mono<Void> run(Month month) {
         return transactions
-                .kept(month.month())
+                .kept(month.month(), clock.instant())
                 .flatMap(kept -> Mono.<Void>error(new Stays(kept)))
                 .then(Mono.defer(() -> resume(month)))
                 .flatMap(place ->
@@ -111,7 +111,7 @@ class ExportMonth {
                 .addKeyValue("event.action", "month_not_archived")
                 .addKeyValue("month", month.month())
                 .addKeyValue("reason", kept.reason())
-                .log("A month cannot be archived yet; it is looked at again in a day");
+                .log("A month cannot be archived yet; it is looked at again in a week");
         return months.waits(
                 month, kept.reason(), kept.transaction(), clock.instant().plus(LOOK_AGAIN));
     }
@@ -187,8 +187,7 @@ class ExportMonth {
     private Mono<Void> verify(Month month, ArchivedPart part) {
         return Pace.blocking(() -> {
                     Map<BsonDocument, Map<String, Long>> added = new HashMap<>();
-                    try (PartFile copy =
-                            PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part.sha256())) {
+                    try (PartFile copy = PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part)) {
                         List<RawBsonDocument> read = copy.next(BATCH);
                         while (!read.isEmpty()) {
                             ArchiveRules.count(month.generation(), read, added);

@@ -14,7 +14,12 @@ class FolderFiles implements ArchiveFiles {
 
     private final Path folder;
 
+    /** @throws IllegalArgumentException if the folder is missing, as one that is not mounted, or is not to be written */
     FolderFiles(Path folder) {
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new IllegalArgumentException(
+                    "ligeiro.archive.to: file:" + folder + " (expected: a folder that exists and can be written)");
+        }
         this.folder = folder;
     }
 
@@ -22,7 +27,10 @@ class FolderFiles implements ArchiveFiles {
     public void write(String name, Path content) throws IOException {
         Path file = folder.resolve(name);
         Path parent = Objects.requireNonNull(file.getParent());
-        Files.createDirectories(parent);
+        if (!Files.isDirectory(parent)) {
+            // not its parents: without them the folder is away
+            Files.createDirectory(parent);
+        }
         Path incomplete = file.resolveSibling("." + file.getFileName());
         Files.copy(content, incomplete, StandardCopyOption.REPLACE_EXISTING);
         sync(incomplete, StandardOpenOption.WRITE);

@@ -29,8 +29,13 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.mongo.AllShards;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,12 +68,14 @@ class MonthTransactionStore {
     private final MongoCollection<RawBsonDocument> transactions;
     private final MongoCollection<BsonDocument> redactions;
     private final MongoCollection<BsonDocument> unmatched;
+    private final MongoCollection<BsonDocument> merchants;
 
     MonthTransactionStore(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
         this.redactions = database.getCollection(CollectionNames.REDACTIONS, BsonDocument.class);
         this.unmatched = database.getCollection(CollectionNames.UNMATCHED_PAYMENTS, BsonDocument.class);
+        this.merchants = database.getCollection(CollectionNames.MERCHANTS, BsonDocument.class);
     }
 
     /** The month of the oldest transaction that was created at this month's beginning or later; empty without one. */
@@ -115,7 +122,7 @@ class MonthTransactionStore {
     record Kept(String reason, @Nullable UUID transaction) {}
 
     /** What indexes show of what keeps a month; empty if they show nothing. */
-    Mono<Kept> kept(YearMonth month) {
+    Mono<Kept> kept(YearMonth month, Instant now) {
         Mono<Kept> personalData = Mono.from(redactions
                         .find(range(RedactionFields.ID, month))
                         .sort(Sorts.ascending(RedactionFields.ID))
@@ -133,7 +140,27 @@ class MonthTransactionStore {
                 .map(found -> new Kept(
                         ArchiveRules.UNMATCHED_PAYMENT,
                         StoredValues.uuid(found, UnmatchedPaymentFields.TRANSACTION_ID)));
-        return personalData.switchIfEmpty(payment);
+        return personalData.switchIfEmpty(payment).switchIfEmpty(ofRetention(month, now));
+    }
+
+    /** A transaction of a merchant whose own days of retention end later than others'. */
+    private Mono<Kept> ofRetention(YearMonth month, Instant now) {
+        long days = Duration.between(Instant.ofEpochMilli(ArchiveFields.firstMilli(month.plusMonths(1))), now)
+                .toDays();
+        return Flux.from(merchants
+                        .find(gt("retentionDays", Math.toIntExact(days)))
+                        .projection(Projections.include("number")))
+                .map(found -> found.getNumber("number").longValue())
+                .concatMapIterable(number -> Arrays.stream(Mode.values())
+                        .map(mode -> Tenant.of(number, mode))
+                        .toList())
+                .concatMap(tenant -> Mono.from(transactions
+                        .find(and(eq(TransactionFields.TENANT, tenant.key()), range(TransactionFields.ID, month)))
+                        .hint(Indexes.ascending(TransactionFields.TENANT, TransactionFields.ID))
+                        .projection(Projections.include(TransactionFields.ID))
+                        .limit(1)))
+                .next()
+                .map(found -> new Kept(ArchiveRules.PERSONAL_DATA, id(found)));
     }
 
     /**
@@ -250,6 +277,11 @@ class MonthTransactionStore {
                 })
                 .filter(inserted -> inserted)
                 .next()
+                .switchIfEmpty(stored(List.of(transaction))
+                        .flatMap(stored -> stored.isEmpty()
+                                ? Mono.error(
+                                        new IllegalStateException(id(transaction) + " (expected: stored without keys)"))
+                                : Mono.just(true)))
                 .thenReturn(transaction);
     }
 }

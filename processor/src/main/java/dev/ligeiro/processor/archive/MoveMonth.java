@@ -187,7 +187,7 @@ class MoveMonth {
     }
 
     private PartFile copy(Month month, ArchivedPart part) throws java.io.IOException {
-        return PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part.sha256());
+        return PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part);
     }
 
     private static void log(String action, Month month, String text) {

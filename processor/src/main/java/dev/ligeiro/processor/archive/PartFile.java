@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class PartFile implements AutoCloseable {
 
     private static final long JSON_BYTES_MAX = 32L << 20;
+    private static final int BUFFER = 16 << 10;
 
     private final Path path;
     private final MessageDigest sha256;
@@ -63,18 +64,20 @@ final class PartFile implements AutoCloseable {
     /**
      * A copy of a file of the archive, to be read.
      *
-     * @throws AlteredFile if the file is missing or has another hash: nothing of it was read
+     * @throws AlteredFile if the file is missing or has another size or hash: nothing of it was read
      */
-    static PartFile copy(ArchiveFiles files, String name, String expectedSha256) throws IOException {
+    static PartFile copy(ArchiveFiles files, String name, ArchivedPart expected) throws IOException {
         PartFile part = new PartFile();
         try {
             try (InputStream in = files.open(name);
                     OutputStream copy = new DigestOutputStream(Files.newOutputStream(part.path), part.sha256)) {
-                in.transferTo(copy);
+                if (copy(in, copy, expected.bytes()) != expected.bytes() || in.read() >= 0) {
+                    throw new AlteredFile(name);
+                }
             } catch (NoSuchFileException missing) {
                 throw new AlteredFile(name);
             }
-            if (!part.hash().equals(expectedSha256)) {
+            if (!part.hash().equals(expected.sha256())) {
                 throw new AlteredFile(name);
             }
             part.reader = new BufferedReader(
@@ -84,6 +87,18 @@ final class PartFile implements AutoCloseable {
             part.close();
             throw failure;
         }
+    }
+
+    /** At most so many bytes. */
+    private static long copy(InputStream from, OutputStream to, long max) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        long copied = 0;
+        int read;
+        while (copied < max && (read = from.read(buffer, 0, (int) Math.min(BUFFER, max - copied))) > 0) {
+            to.write(buffer, 0, read);
+            copied += read;
+        }
+        return copied;
     }
 
     /** A file of the archive is missing or is not as it was written. */

@@ -92,7 +92,7 @@ class RebuildBooks extends LeasedWork {
                 .doOnSuccess(ended -> LOG.atInfo()
                         .addKeyValue("event.action", "books_rebuilt")
                         .addKeyValue("batches", running.batches())
-                        .log("The books have the postings of all transactions"))
+                        .log("The books have the postings of all transactions that are in MongoDB"))
                 .thenReturn(true)));
     }
 

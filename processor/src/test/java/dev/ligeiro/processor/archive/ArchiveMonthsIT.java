@@ -131,6 +131,8 @@ class ArchiveMonthsIT {
                             new IndexOptions().unique(true).partialFilterExpression(Filters.exists(unique))))
                     .block(TIMEOUT);
         }
+        Mono.from(transactions.createIndex(Indexes.ascending(TransactionFields.TENANT, TransactionFields.ID)))
+                .block(TIMEOUT);
         Mono.from(collection(CollectionNames.UNMATCHED_PAYMENTS)
                         .createIndex(Indexes.ascending(UnmatchedPaymentFields.TRANSACTION_ID)))
                 .block(TIMEOUT);
@@ -361,7 +363,7 @@ class ArchiveMonthsIT {
     @Test
     void aMonthIsKnownForAMinuteHoweverLongItsExportTakes() {
         Map<UUID, RawBsonDocument> originals = stored();
-        perStep = Duration.ofSeconds(2);
+        perStep = Duration.ofSeconds(1);
 
         run(NOW);
         Instant archivedAt = month(SECOND).getDate(ArchiveFields.ARCHIVED_AT).toInstant();
@@ -413,7 +415,7 @@ class ArchiveMonthsIT {
         assertThat(stored().keySet()).containsAll(idsOf(FIRST));
 
         mongodb.replace(open.moveTo(Status.EXPIRED, open.terms().expiresAt(), Source.SYSTEM));
-        run(DAYS_LATER);
+        run(NOW.plus(Duration.ofDays(8)));
         assertThat(month(FIRST).getString(ArchiveFields.REASON)).isEqualTo("personal_data");
 
         mongodb.replace(Redaction.of(mongodb.read(id(FIRST, 7))));
@@ -423,15 +425,48 @@ class ArchiveMonthsIT {
                                         UnmatchedPaymentFields.TRANSACTION_ID,
                                         id(FIRST, 1).value())))
                 .block(TIMEOUT);
-        run(NOW.plus(Duration.ofDays(4)));
+        run(NOW.plus(Duration.ofDays(16)));
         assertThat(month(FIRST).getString(ArchiveFields.REASON)).isEqualTo("unmatched_payment");
 
         Mono.from(collection(CollectionNames.UNMATCHED_PAYMENTS).drop()).block(TIMEOUT);
         Mono.from(collection(CollectionNames.UNMATCHED_PAYMENTS)
                         .createIndex(Indexes.ascending(UnmatchedPaymentFields.TRANSACTION_ID)))
                 .block(TIMEOUT);
-        run(NOW.plus(Duration.ofDays(6)));
+        run(NOW.plus(Duration.ofDays(24)));
         assertThat(state(FIRST)).isEqualTo(State.ARCHIVED);
+    }
+
+    @Test
+    void aMonthWaitsForAMerchantWithLongerRetentionAndIsNotReadMeanwhile() {
+        Mono.from(collection(CollectionNames.MERCHANTS)
+                        .insertOne(new Document("number", 9L).append("retentionDays", 440)))
+                .block(TIMEOUT);
+
+        run(NOW);
+
+        assertThat(month(FIRST).getString(ArchiveFields.REASON)).isEqualTo("personal_data");
+        assertThat(month(FIRST).get(ArchiveFields.TRANSACTION_ID, UUID.class))
+                .isEqualTo(id(FIRST, 3).value());
+        assertThat(folder.resolve("2025-01")).doesNotExist();
+        assertThat(state(SECOND)).isEqualTo(State.WAITING);
+        // 446 days after the end of January, 418 after that of February
+        run(NOW.plus(Duration.ofDays(8)));
+        assertThat(state(FIRST)).isEqualTo(State.ARCHIVED);
+        assertThat(state(SECOND)).isEqualTo(State.WAITING);
+    }
+
+    @Test
+    void aFolderThatIsNotMountedIsRefused() throws IOException {
+        Path away = folder.resolve("away");
+        assertThatThrownBy(() -> new FolderFiles(away))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ligeiro.archive.to");
+        FolderFiles files = new FolderFiles(Files.createDirectory(away));
+        Path content = Files.writeString(folder.resolve("content"), "1");
+        Files.delete(away);
+
+        assertThatThrownBy(() -> files.write("2025-01/manifest.json", content)).isInstanceOf(IOException.class);
+        assertThat(away).doesNotExist();
     }
 
     @Test

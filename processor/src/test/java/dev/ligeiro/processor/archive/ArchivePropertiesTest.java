@@ -57,12 +57,13 @@ class ArchivePropertiesTest {
     @CsvSource(
             delimiter = ' ',
             value = {
-                "ligeiro.archive.to=file:/var/archive FolderFiles",
+                "ligeiro.archive.to=file:/tmp FolderFiles",
                 "ligeiro.archive.to=s3://bucket/pix BucketFiles",
                 "ligeiro.archive.to=s3://bucket BucketFiles",
                 "ligeiro.archive.to=/var/archive ",
                 "ligeiro.archive.to=s3:/bucket ",
                 "ligeiro.archive.to=ftp://host/path ",
+                "ligeiro.archive.to=file:/a^b ",
             })
     void theFilesAreInAFolderOrABucket(String setting, @Nullable String opened) {
         new ApplicationContextRunner()
@@ -81,6 +82,17 @@ class ArchivePropertiesTest {
                                 .isEqualTo(opened);
                     }
                 });
+    }
+
+    @Test
+    void credentialsAreRefusedAndNotShown() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(ArchiveConfiguration.class, Bound.class)
+                .withPropertyValues("ligeiro.archive.to=s3://key:secret@bucket/pix")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("ligeiro.archive.to: with credentials")
+                        .hasMessageNotContaining("secret"));
     }
 
     @Test
