@@ -176,6 +176,7 @@ class ArchiveMonthsIT {
     }
 
     @Test
+    @Tag("nightly")
     void afterACrashBetweenAnyTwoStepsARestoredMonthIsAsItWas() throws IOException {
         Map<UUID, RawBsonDocument> originals = without(stored(), SECOND);
         String hash = hash(originals);

@@ -41,6 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -200,6 +201,7 @@ class CatchUpIT {
 
     /** Its 8 payments have 100 refunds each. With the fault, such a page stopped catch-up, and all later pages with it. */
     @Test
+    @Tag("nightly")
     void aPageThatIsTooLargeIsReadInSmallerOnes() {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -176,6 +177,7 @@ class BankReconcileIT {
     }
 
     @Test
+    @Tag("nightly")
     void aPassThatFailsGoesOnWhereItWas() {
         String notBooked = pay("7.00", yesterday);
         post(UNKNOWN, 7_00, yesterday);
