@@ -5,8 +5,6 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,6 +15,10 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BundleKeysConfiguration.BundleProperties.class)
 public class BundleKeysConfiguration {
+
+    private static final String ACTION =
+            "Set LIGEIRO_BUNDLE_SIGNING_KEYS to the output of openssl genpkey -algorithm ed25519, the same value for the"
+                    + " gateway and the desk, or to nothing: then no bundles are made.";
 
     /** @param signingKeys each a PKCS#8 private key in PEM; the first one signs */
     @ConfigurationProperties("ligeiro.bundle")
@@ -33,29 +35,7 @@ public class BundleKeysConfiguration {
         try {
             return SigningKeys.parse(properties.signingKeys());
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidKeys(invalid);
-        }
-    }
-
-    private static final class InvalidKeys extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        InvalidKeys(IllegalArgumentException invalid) {
-            super(invalid.getMessage(), invalid);
-        }
-    }
-
-    /** Prints an instruction instead of a stack trace. Spring Boot finds it by {@code META-INF/spring.factories}. */
-    static final class Instruction extends AbstractFailureAnalyzer<InvalidKeys> {
-
-        private static final String ACTION =
-                "Set LIGEIRO_BUNDLE_SIGNING_KEYS to the output of openssl genpkey -algorithm ed25519, the same value for the"
-                        + " gateway and the desk, or to nothing: then no bundles are made.";
-
-        @Override
-        protected FailureAnalysis analyze(Throwable rootFailure, InvalidKeys cause) {
-            return new FailureAnalysis(cause.getMessage(), ACTION, cause);
+            throw new InvalidKeys(invalid, ACTION);
         }
     }
 }

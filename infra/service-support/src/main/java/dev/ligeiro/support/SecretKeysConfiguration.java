@@ -5,8 +5,6 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,6 +15,10 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SecretKeysConfiguration.SecretKeysProperties.class)
 public class SecretKeysConfiguration {
+
+    private static final String ACTION =
+            "Set LIGEIRO_WEBHOOK_SECRET_KEYS to k1:$(openssl rand -base64 32), the same value for the"
+                    + " gateway and the webhook-dispatcher, and keep it: without it stored webhook secrets cannot be read.";
 
     /**
      * Its keys are parsed later, because Spring Boot's message for a value that cannot be bound contains the value.
@@ -37,29 +39,7 @@ public class SecretKeysConfiguration {
         try {
             return SecretKeys.parse(properties.secretKeys());
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidKeys(invalid);
-        }
-    }
-
-    private static final class InvalidKeys extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        InvalidKeys(IllegalArgumentException invalid) {
-            super(invalid.getMessage(), invalid);
-        }
-    }
-
-    /** Prints an instruction instead of a stack trace. Spring Boot finds it by {@code META-INF/spring.factories}. */
-    static final class Instruction extends AbstractFailureAnalyzer<InvalidKeys> {
-
-        private static final String ACTION =
-                "Set LIGEIRO_WEBHOOK_SECRET_KEYS to k1:$(openssl rand -base64 32), the same value for the"
-                        + " gateway and the webhook-dispatcher, and keep it: without it stored webhook secrets cannot be read.";
-
-        @Override
-        protected FailureAnalysis analyze(Throwable rootFailure, InvalidKeys cause) {
-            return new FailureAnalysis(cause.getMessage(), ACTION, cause);
+            throw new InvalidKeys(invalid, ACTION);
         }
     }
 }

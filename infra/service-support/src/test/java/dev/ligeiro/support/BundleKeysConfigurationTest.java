@@ -61,7 +61,7 @@ class BundleKeysConfigurationTest {
         return SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(FailureAnalyzer.class, (type, name, unusable) -> {})
                 .stream()
-                .filter(BundleKeysConfiguration.Instruction.class::isInstance)
+                .filter(InvalidKeys.Instruction.class::isInstance)
                 .map(analyzer -> analyzer.analyze(failure))
                 .findFirst()
                 .orElseThrow();

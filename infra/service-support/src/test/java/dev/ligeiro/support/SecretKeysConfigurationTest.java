@@ -52,7 +52,7 @@ class SecretKeysConfigurationTest {
         return SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(FailureAnalyzer.class, (type, name, unusable) -> {})
                 .stream()
-                .filter(SecretKeysConfiguration.Instruction.class::isInstance)
+                .filter(InvalidKeys.Instruction.class::isInstance)
                 .map(analyzer -> analyzer.analyze(failure))
                 .findFirst()
                 .orElseThrow();
