@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of one transaction, as far as its reader may see it.
+ * One transaction with its disputes, postings and deliveries, without the parts that its reader may not see.
  *
  * @param postings null if the reader may not see the books
  * @param deliveries null if the reader may not see webhooks

@@ -46,7 +46,7 @@ public final class SigningKeys {
     }
 
     /**
-     * @param id the thumbprint of the public key (RFC 7638), so that nobody has to name it
+     * @param id the thumbprint of the public key (RFC 7638)
      * @param publicKey in base64url
      */
     private record Key(String id, String publicKey, PrivateKey secret) {

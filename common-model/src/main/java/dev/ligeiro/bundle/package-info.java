@@ -1,5 +1,5 @@
 /**
- * The defence bundle: what is stored of one transaction, as a signed archive. Gateway and desk read its parts and make it. Depends on
+ * The defence bundle: a signed archive of one transaction. Gateway and desk read its parts and make it. Depends on
  * {@code transaction}, {@code store} and {@code view}.
  */
 @NullMarked

@@ -26,7 +26,7 @@ public final class ArchiveFields {
     public static final String TRANSACTION_ID = "transactionId";
     /** While it waits: when a processor looks again. */
     public static final String DUE = "due";
-    /** The number of the last file that is done with: written, removed from MongoDB, or inserted again; int32. */
+    /** The number of the last file that is finished: written, removed from MongoDB, or inserted again; int32. */
     public static final String PART = "part";
     /** The number of files, int32; absent before they are complete. */
     public static final String PARTS = "parts";

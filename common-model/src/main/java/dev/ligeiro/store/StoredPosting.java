@@ -18,7 +18,7 @@ import org.bson.BsonInt64;
  *
  * @param gross the merchant's part without the commission; 0 if it does not move the merchant's account
  * @param commission what the commission adds to the merchant's account
- * @param legs what is added to the accounts, by {@link BalanceFields#MERCHANT} and so on
+ * @param legs the change of each account in cents, by its name in {@link BalanceFields}
  */
 public record StoredPosting(String id, Instant at, String type, long gross, long commission, Map<String, Long> legs) {
 

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a payment its disputes block, as the history tells: what is claimed and has not come back to the payer, and never more than
- * what is left of the payment. The amount of a lost dispute stays blocked until the rail has moved it back, or {@link
+ * The part of a payment that its disputes block, computed from the history: the claimed amount that has not come back to the payer, never
+ * more than the rest of the payment. The amount of a lost dispute stays blocked until the rail has moved it back, or {@link
  * Dispute#RETURNED_WITHIN} is over. A rail need not tell to which dispute a return belongs, so it is counted to the lost ones that were
  * opened before it, the first lost first.
  */

@@ -32,7 +32,7 @@ final class ArchiveRules {
     private ArchiveRules() {}
 
     /** Why a transaction must stay; empty if it may leave. */
-    static Optional<String> keeps(RawBsonDocument stored, Duration legalPeriod, Instant now) {
+    static Optional<String> reasonToStay(RawBsonDocument stored, Duration legalPeriod, Instant now) {
         try {
             Transaction transaction = stored.decode(CODEC);
             return Redaction.held(transaction, legalPeriod, now)

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Writes the transactions of a month to files. A file is written, noted with its hash, read back from the folder or bucket, counted, and only
- * then done with; after a crash the last one is read back or written again. When all are done with, the manifest is written and the month is
+ * then finished; after a crash the last one is read back or written again. When all are finished, the manifest is written and the month is
  * archived. If a transaction must stay, the month waits, and begins anew a week later.
  */
 class ExportMonth {
@@ -116,7 +116,7 @@ class ExportMonth {
                 month, kept.reason(), kept.transaction(), clock.instant().plus(LOOK_AGAIN));
     }
 
-    /** After the last file that is done with. One that was written then is read back now; if that fails, it is written again. */
+    /** After the last finished file. One that was written after it is read back now; if that fails, it is written again. */
     private Mono<Place> resume(Month month) {
         return months.parts(month, Math.max(0, month.part() - 1)).collectList().flatMap(found -> {
             Place place = found.stream()
@@ -162,7 +162,7 @@ class ExportMonth {
 
     private int add(List<RawBsonDocument> read, PartFile file) throws IOException {
         for (RawBsonDocument one : read) {
-            ArchiveRules.keeps(one, legalPeriod, clock.instant()).ifPresent(reason -> {
+            ArchiveRules.reasonToStay(one, legalPeriod, clock.instant()).ifPresent(reason -> {
                 throw new Stays(new Kept(reason, MonthTransactionStore.id(one)));
             });
         }
@@ -183,7 +183,7 @@ class ExportMonth {
                                 .thenReturn(Place.after(part)));
     }
 
-    /** Reads a file back, counts its transactions, and is done with it. */
+    /** Reads a file back, counts its transactions, and marks it as finished. */
     private Mono<Void> verify(Month month, ArchivedPart part) {
         return Pace.blocking(() -> {
                     Map<BsonDocument, Map<String, Long>> added = new HashMap<>();

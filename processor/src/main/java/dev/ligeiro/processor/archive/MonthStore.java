@@ -89,7 +89,7 @@ class MonthStore {
     /**
      * A month with a document.
      *
-     * @param part the last file that is done with
+     * @param part the last file that is finished
      * @param parts the number of files; 0 before they are complete, as are their transactions
      * @param isRemoving whether MongoDB may lack transactions of it
      * @param due when to look again, while it waits
@@ -177,7 +177,7 @@ class MonthStore {
                 .flatMap(this::beginAnew);
     }
 
-    /** What an earlier try has written counts no more. Fails if a file of this one is done with. */
+    /** What an earlier try has written counts no more. Fails if a file of this one is finished. */
     Mono<Month> beginAnew(Month exporting) {
         return change(exporting, eq(ArchiveFields.PART, 0), set(ArchiveFields.PART, 0))
                 .then(Mono.defer(() -> Mono.from(parts.deleteMany(ofMonth(exporting)))))
@@ -267,7 +267,7 @@ class MonthStore {
                 statuses);
     }
 
-    /** Notes a file that was written. It is not done with before {@link #done}. */
+    /** Notes a file that was written. It is not finished before {@link #done}. */
     Mono<Void> insert(Month month, ArchivedPart part) {
         BsonDocument statuses = new BsonDocument();
         part.statuses().forEach((status, count) -> statuses.append(status, new BsonInt64(count)));
@@ -285,7 +285,7 @@ class MonthStore {
         return Mono.from(parts.deleteOne(eq(ID, id(month, part.number())))).then();
     }
 
-    /** A file is done with in the present state of the month. */
+    /** A file is finished in the present state of the month. */
     Mono<Void> done(Month month, ArchivedPart part) {
         return change(month, max(ArchiveFields.PART, part.number()));
     }
@@ -345,7 +345,7 @@ class MonthStore {
     }
 
     /** A transaction has changed since it was written to a file: all come back, and the month is archived again later. */
-    Mono<Void> comesBack(Month month, UUID changed) {
+    Mono<Void> bringBack(Month month, UUID changed) {
         return change(
                 month,
                 combine(

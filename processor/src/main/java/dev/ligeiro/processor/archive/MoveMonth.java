@@ -97,7 +97,7 @@ class MoveMonth {
                             .addKeyValue("month", month.month())
                             .addKeyValue("transaction.id", changed.id)
                             .log("A transaction has changed since its month was archived; the month comes back");
-                    return months.comesBack(month, changed.id);
+                    return months.bringBack(month, changed.id);
                 })
                 .onErrorResume(AlteredFile.class, altered -> {
                     report(month, altered);

@@ -37,7 +37,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * {@code GET /api/v1/transaction/{id}/bundle}: what is stored of a transaction, as a signed archive; and {@code GET /.well-known/jwks.json}, the
+ * {@code GET /api/v1/transaction/{id}/bundle}: a signed archive of a transaction; and {@code GET /.well-known/jwks.json}, the
  * keys that verify it. A bundle has what its caller may read elsewhere: postings and deliveries only with the scopes for them.
  */
 @Component

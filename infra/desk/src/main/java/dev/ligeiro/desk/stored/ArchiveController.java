@@ -55,7 +55,7 @@ public class ArchiveController {
      * @param month as 2025-01, in UTC
      * @param reason what it waits for; null if it does not wait
      * @param transactionId the first transaction with this reason; null if it is not known
-     * @param part how many files are done with in this state
+     * @param part how many files are written, removed or inserted already, by the state
      * @param parts how many there are; null before they are complete, as are transactions and bytes
      * @param bytes the size of the files
      * @param archivedAt since when it is not served; null before

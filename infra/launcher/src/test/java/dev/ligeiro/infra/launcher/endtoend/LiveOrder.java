@@ -36,7 +36,7 @@ record LiveOrder(
         UNNAMED,
         OWN,
         ANOTHER,
-        /** Nobody asks. */
+        /** The payer of this cashin need not have its document. */
         ANOTHER_WHO_MAY
     }
 
