@@ -520,7 +520,7 @@ class LiveBankIT {
     void aPaymentThatOperatorsReturnIsSentBackOnce() {
         Transaction cashin =
                 environment.stored(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))));
-        bank.faults(0.3, "lost_after");
+        bank.losesAnswersOf("PUT /pix/{}/devolucao/{}");
 
         UUID returned = environment.confirmed(ResolutionDecision.RETURN, cashin, unmatchedPayment());
 

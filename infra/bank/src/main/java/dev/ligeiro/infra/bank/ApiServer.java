@@ -68,6 +68,11 @@ final class ApiServer implements AutoCloseable {
         server.createContext("/", this::handle);
     }
 
+    /** All calls but that for a token. */
+    List<String> operations() {
+        return routes.stream().map(ApiRoute::operation).distinct().toList();
+    }
+
     /** @param path with {@code {}} for an id */
     void route(String method, String path, String scope, Function<ApiCall, Reply> handler) {
         String version = path.startsWith("/v") ? "" : "(?:/api)?/v2";

@@ -234,8 +234,21 @@ final class ControlServer implements AutoCloseable {
             throw fields.refuse("rate", "expected a number from 0 to 1");
         }
         long seed = fields.node().path("seed").asLong(0);
-        faults.plan(new Stored.FaultPlan(seed, rate, kinds.isEmpty() ? Faults.Kind.unnamed() : kinds));
+        faults.plan(
+                new Stored.FaultPlan(seed, rate, kinds.isEmpty() ? Faults.Kind.unnamed() : kinds, operations(fields)));
         return Reply.ok(plan());
+    }
+
+    private @Nullable List<String> operations(BodyFields fields) {
+        List<String> operations = fields.node()
+                .path("operations")
+                .valueStream()
+                .map(name -> name.asString(""))
+                .toList();
+        if (!api.operations().containsAll(operations)) {
+            throw fields.refuse("operations", "expected some of " + api.operations());
+        }
+        return operations.isEmpty() ? null : operations;
     }
 
     private ObjectNode plan() {

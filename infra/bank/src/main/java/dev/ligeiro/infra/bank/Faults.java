@@ -106,7 +106,7 @@ final class Faults {
     @Nullable
     Decision next(Place place, String operation, String id) {
         Stored.FaultPlan plan = book.faultPlan();
-        if (plan == null || plan.rate() <= 0) {
+        if (plan == null || plan.rate() <= 0 || !plan.isOf(operation)) {
             return null;
         }
         List<Kind> kinds = new ArrayList<>(plan.kinds());

@@ -192,7 +192,14 @@ sealed interface Stored {
      */
     record Moved(String direction, String id, String e2eId, long cents, Instant at) implements Stored {}
 
-    record FaultPlan(long seed, double rate, List<Faults.Kind> kinds) implements Stored {}
+    /** @param operations the only ones that meet faults; null for all */
+    record FaultPlan(long seed, double rate, List<Faults.Kind> kinds, @Nullable List<String> operations)
+            implements Stored {
+
+        boolean isOf(String operation) {
+            return operations == null || operations.contains(operation);
+        }
+    }
 
     /**
      * @param operation the call, or {@code notice} or {@code pay}

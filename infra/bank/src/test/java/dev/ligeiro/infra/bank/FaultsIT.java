@@ -107,6 +107,21 @@ class FaultsIT {
     }
 
     @Test
+    void planWithOperationsSparesTheOthers() {
+        String txid = Customer.id();
+        String plan = "{\"seed\":1,\"rate\":1,\"kinds\":[\"lost_after\"],\"operations\":[\"%s\"]}";
+        assertThat(customer.control("PUT", "/faults", plan.formatted("PUT /cob/{}"))
+                        .status())
+                .isEqualTo(200);
+        assertThatThrownBy(() -> put(txid)).isInstanceOf(UncheckedIOException.class);
+        assertThat(customer.get("/cob/" + txid).status()).isEqualTo(200);
+
+        Customer.Heard misspelt = customer.control("PUT", "/faults", plan.formatted("PUT /cobs/{}"));
+        assertThat(misspelt.status()).isEqualTo(400);
+        assertThat(misspelt.body().toString()).contains("operations", "PUT /cob/{}");
+    }
+
+    @Test
     void answerIsLostBeforeTheEffect() {
         String txid = Customer.id();
         only(Faults.Kind.LOST_BEFORE);

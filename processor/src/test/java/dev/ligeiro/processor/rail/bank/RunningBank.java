@@ -105,6 +105,14 @@ public final class RunningBank implements AutoCloseable {
         post("PUT", "/faults", "{\"seed\":1,\"rate\":%s,\"kinds\":[\"%s\"]}".formatted(rate, names));
     }
 
+    /** The bank does each call of this operation, such as {@code PUT /pix/{}/devolucao/{}}, and its answer is lost. */
+    public void losesAnswersOf(String operation) {
+        post(
+                "PUT",
+                "/faults",
+                "{\"seed\":1,\"rate\":1,\"kinds\":[\"lost_after\"],\"operations\":[\"%s\"]}".formatted(operation));
+    }
+
     public void noFaults() {
         post("PUT", "/faults", "{\"seed\":1,\"rate\":0}");
     }
