@@ -4,8 +4,8 @@ import dev.ligeiro.gateway.api.list.CountByKeys.Counted;
 import dev.ligeiro.gateway.api.list.CountStore.BucketCount;
 import dev.ligeiro.gateway.api.list.CountStore.DayCounts;
 import dev.ligeiro.gateway.api.list.CountStore.DayVersions;
-import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.LongReads.CausalSession;
+import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.store.BucketVersionFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -79,6 +80,12 @@ class CountDays {
 
     /** The minutes of the first bucket of a day that has too many keys for one query. */
     private static final long FIRST_MINUTES = 60;
+
+    /**
+     * Matches of a bucket among many keys. So few are given their own minutes, because a page reads all keys of the buckets that have its
+     * rows.
+     */
+    private static final int FEW_MATCHES = 4;
 
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
@@ -325,16 +332,52 @@ class CountDays {
                     minutes = bucket.minutes() > FIRST_MINUTES ? FIRST_MINUTES : bucket.minutes() / 2;
                     return Mono.empty();
                 }
-                return add(bucket, counted.get());
+                bucketsCounted.increment();
+                if (counted.get().keys() <= keys.keysMax(filter) / 2) {
+                    minutes = Math.min(2 * minutes, TimeBucket.MINUTES_OF_DAY);
+                }
+                return minutesOfFew(bucket, counted.get())
+                        .doOnNext(found -> divide(bucket, found))
+                        .switchIfEmpty(Mono.fromRunnable(
+                                () -> add(bucket, counted.get().matches())))
+                        .then(Mono.defer(this::writeSome));
             });
         }
 
-        private Mono<Void> add(TimeBucket bucket, Counted counted) {
-            bucketsCounted.increment();
-            counts.put(bucket.from(), new BucketCount(bucket, current.of(bucket), counted.matches()));
-            if (counted.keys() <= keys.keysMax(filter) / 2) {
-                minutes = Math.min(2 * minutes, TimeBucket.MINUTES_OF_DAY);
+        /** How many matches each minute has that has any, the earliest first; empty unless there are few among many keys. */
+        private Mono<TreeMap<Long, Long>> minutesOfFew(TimeBucket bucket, Counted counted) {
+            boolean few = counted.matches() > 0 && counted.matches() <= FEW_MATCHES;
+            boolean manyKeys = !filter.isOneTerm() && counted.keys() > keys.keysMax(filter) / 8;
+            return !few || !manyKeys
+                    ? Mono.empty()
+                    : keys.newest(filter, bucket.span(), FEW_MATCHES + 1)
+                            // more of them match meanwhile
+                            .filter(ids -> ids.size() <= FEW_MATCHES)
+                            .map(ids -> ids.stream()
+                                    .collect(Collectors.groupingBy(
+                                            id -> TimeBucket.minuteUntil(
+                                                    id.createdAt().toEpochMilli()),
+                                            TreeMap::new,
+                                            Collectors.counting())));
+        }
+
+        private void divide(TimeBucket bucket, TreeMap<Long, Long> matchesOfMinutes) {
+            long from = bucket.from();
+            for (Map.Entry<Long, Long> minute : matchesOfMinutes.entrySet()) {
+                add(new TimeBucket(from, minute.getKey()), 0);
+                from = minute.getKey() + 1;
+                add(new TimeBucket(minute.getKey(), from), minute.getValue());
             }
+            add(new TimeBucket(from, bucket.before()), 0);
+        }
+
+        private void add(TimeBucket bucket, long matches) {
+            if (bucket.minutes() > 0) {
+                counts.put(bucket.from(), new BucketCount(bucket, current.of(bucket), matches));
+            }
+        }
+
+        private Mono<Void> writeSome() {
             passCounted();
             return ++unwritten < WRITTEN_TOGETHER ? Mono.empty() : write();
         }

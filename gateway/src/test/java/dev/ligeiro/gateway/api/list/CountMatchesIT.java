@@ -310,6 +310,25 @@ class CountMatchesIT {
         assertThat(gateway.queries.get()).isEqualTo(3);
     }
 
+    /** So a page of rare matches does not read all keys of their buckets. */
+    @Test
+    void aRareMatchAmongManyKeysIsInAPartOfOneMinute() {
+        List<Instant> many = spread(yesterday(3), Duration.ofMinutes(1), 30);
+        database.insert(many, Status.PAID, SHOP);
+        database.insert(many, Status.PAID, ANA);
+        Instant rare = yesterday(3).plus(Duration.ofMinutes(17));
+        database.insert(List.of(rare, rare.plusSeconds(20)), Status.PAID, SHOP, ANA);
+        Filter both = new Filter(database.tenant, List.of(Term.token(SHOP), Term.token(ANA)));
+        Span minute = Span.ofMillis(rare.toEpochMilli(), rare.toEpochMilli() + 60_000);
+
+        assertThat(gateway.of(both, Span.ALL).total()).isEqualTo(2);
+        assertThat(gateway.of(both, Span.ALL).withMatches(Span.ALL)).containsExactly(minute);
+        assertThat(other.of(both, Span.ALL).withMatches(Span.ALL)).containsExactly(minute);
+
+        database.change(database.firstSince(yesterday(3)), Status.REFUND);
+        assertThat(other.of(both, Span.ALL).total()).isEqualTo(2);
+    }
+
     @Test
     void aYoungPartWithManyKeysBecomesABucket() {
         database.insert(spread(today, Duration.ofMinutes(10), 60), Status.PAID);
