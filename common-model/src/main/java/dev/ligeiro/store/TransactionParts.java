@@ -46,6 +46,9 @@ public final class TransactionParts {
 
     public static void write(BsonWriter writer, Entry entry) {
         writer.writeStartDocument();
+        if (!(entry instanceof Entry.StatusChanged)) {
+            writer.writeString(KIND, entry.kind());
+        }
         if (entry instanceof Entry.StatusChanged changed) {
             writer.writeString(STATUS, changed.status().code());
             writer.writeString(SOURCE, changed.source().code());
@@ -54,7 +57,6 @@ public final class TransactionParts {
             writeChange(writer, changed.change());
             writeIfPresent(writer, DESCRIPTION, changed.description());
         } else if (entry instanceof Entry.RefundRequested requested) {
-            writer.writeString(KIND, REFUND_REQUESTED);
             writer.writeBinaryData(REFUND, binary(requested.refund().value()));
             writer.writeInt64(AMOUNT, requested.amount().cents());
             writer.writeString(SOURCE, requested.source().code());
@@ -67,23 +69,17 @@ public final class TransactionParts {
                 writeIfPresent(writer, RTR_ID, requested.rail().rtrId());
             }
         } else if (entry instanceof Entry.RefundMade made) {
-            writer.writeString(KIND, REFUND_MADE);
             writer.writeBinaryData(REFUND, binary(made.refund().value()));
             writer.writeBoolean(COMPLETES, made.completes());
             writeIfPresent(writer, RESOLUTION, made.resolution());
         } else if (entry instanceof Entry.RefundFailed failed) {
-            writer.writeString(KIND, REFUND_FAILED);
             writer.writeBinaryData(REFUND, binary(failed.refund().value()));
             writer.writeString(REASON, failed.reason());
             writeIfPresent(writer, RESOLUTION, failed.resolution());
         } else if (entry instanceof Entry.ChangeRefused refused) {
-            writer.writeString(KIND, CHANGE_REFUSED);
             writer.writeBinaryData(CHANGE, binary(refused.changeId()));
             writer.writeString(REASON, refused.code());
-        } else if (entry instanceof Entry.PayerMismatch) {
-            writer.writeString(KIND, PAYER_MISMATCH);
         } else if (entry instanceof Entry.PayerNamed named) {
-            writer.writeString(KIND, PAYER_NAMED);
             writePayer(writer, named.payer());
         } else {
             writeDispute(writer, entry);
@@ -95,7 +91,6 @@ public final class TransactionParts {
 
     private static void writeDispute(BsonWriter writer, Entry entry) {
         if (entry instanceof Entry.DisputeOpened opened) {
-            writer.writeString(KIND, DISPUTE_OPENED);
             writer.writeBinaryData(DISPUTE, binary(opened.dispute()));
             writer.writeInt64(AMOUNT, opened.amount().cents());
             writer.writeString(REASON, opened.reason());
@@ -105,22 +100,18 @@ public final class TransactionParts {
             writer.writeString(RAIL_ID, opened.railId());
             writeIfPresent(writer, PROTOCOL, opened.protocol());
         } else if (entry instanceof Entry.DefenseRequested requested) {
-            writer.writeString(KIND, DEFENSE_REQUESTED);
             writer.writeBinaryData(DISPUTE, binary(requested.dispute()));
             writer.writeString(TEXT, requested.text());
             writeChange(writer, requested.change());
         } else if (entry instanceof Entry.DisputeUpdated updated) {
-            writer.writeString(KIND, DISPUTE_UPDATED);
             writer.writeBinaryData(DISPUTE, binary(updated.dispute()));
             writer.writeString(DISPUTE_STATUS, updated.status().code());
             writeIfPresent(writer, DEADLINE, updated.deadline());
             writeIfPresent(writer, CHANGE, updated.defense());
         } else if (entry instanceof Entry.DisputeClosed closed) {
-            writer.writeString(KIND, DISPUTE_CLOSED);
             writer.writeBinaryData(DISPUTE, binary(closed.dispute()));
             writer.writeString(DISPUTE_STATUS, closed.outcome().code());
         } else if (entry instanceof Entry.DisputeReleased released) {
-            writer.writeString(KIND, DISPUTE_RELEASED);
             writer.writeBinaryData(DISPUTE, binary(released.dispute()));
         }
     }

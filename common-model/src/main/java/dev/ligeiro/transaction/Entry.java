@@ -4,7 +4,11 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +32,37 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Entry {
 
+    /** The names of the kinds, the same in messages, in stored documents and in responses. */
+    Map<Class<?>, String> KINDS = Arrays.stream(
+                    Entry.class.getAnnotation(JsonSubTypes.class).value())
+            .collect(Collectors.toUnmodifiableMap(JsonSubTypes.Type::value, JsonSubTypes.Type::name));
+
     Instant at();
+
+    /** What happened, such as {@code status_changed}. */
+    default String kind() {
+        return Objects.requireNonNull(KINDS.get(getClass()));
+    }
+
+    /** Who did it. */
+    default Source source() {
+        return Source.RAIL;
+    }
+
+    /** Why, or with which result: a code; null without one. */
+    default @Nullable String reason() {
+        return null;
+    }
+
+    /** The refund that it is about; null if it is about none. */
+    default @Nullable RefundId refund() {
+        return null;
+    }
+
+    /** The amount that it is about; null if it names none. */
+    default @Nullable Amount amount() {
+        return null;
+    }
 
     /** The status that begins with this entry; null when the status stays. */
     default @Nullable Status newStatus() {
@@ -210,6 +244,11 @@ public sealed interface Entry {
         }
 
         @Override
+        public Source source() {
+            return resolution == null ? Source.RAIL : Source.OPERATOR;
+        }
+
+        @Override
         public @Nullable UUID changeId() {
             return resolution;
         }
@@ -237,6 +276,11 @@ public sealed interface Entry {
         }
 
         @Override
+        public Source source() {
+            return resolution == null ? Source.RAIL : Source.OPERATOR;
+        }
+
+        @Override
         public @Nullable UUID changeId() {
             return resolution;
         }
@@ -250,6 +294,11 @@ public sealed interface Entry {
 
         public PayerMismatch {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public Source source() {
+            return Source.SYSTEM;
         }
     }
 
@@ -274,6 +323,16 @@ public sealed interface Entry {
 
         public ChangeRefused(UUID changeId, String code, Instant at) {
             this(changeId, code, at, null);
+        }
+
+        @Override
+        public Source source() {
+            return Source.SYSTEM;
+        }
+
+        @Override
+        public String reason() {
+            return code;
         }
     }
 
@@ -319,6 +378,11 @@ public sealed interface Entry {
         }
 
         @Override
+        public Source source() {
+            return Source.MERCHANT;
+        }
+
+        @Override
         public UUID changeId() {
             return change.id();
         }
@@ -356,6 +420,11 @@ public sealed interface Entry {
         }
 
         @Override
+        public String reason() {
+            return status.code();
+        }
+
+        @Override
         public @Nullable UUID changeId() {
             return defense;
         }
@@ -374,6 +443,11 @@ public sealed interface Entry {
         }
 
         @Override
+        public String reason() {
+            return outcome.code();
+        }
+
+        @Override
         public UUID announcedDispute() {
             return dispute;
         }
@@ -384,6 +458,11 @@ public sealed interface Entry {
 
         public DisputeReleased {
             at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public Source source() {
+            return Source.SYSTEM;
         }
 
         @Override

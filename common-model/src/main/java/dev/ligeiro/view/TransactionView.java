@@ -12,7 +12,6 @@ import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.transaction.TransactionSnapshot.RefundSummary;
 import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +65,7 @@ public final class TransactionView {
             json.writeEndObject();
         }
         json.writeStringProperty("e2e_id", transaction.endToEndId());
-        json.writeStringProperty("finished", time(transaction.finishedAt()));
+        json.writeStringProperty("finished", timestamps.orEmpty(transaction.finishedAt()));
         json.writeStringProperty("expires_at", timestamps.format(terms.expiresAt()));
         if (transaction.operation() == Operation.CASHIN) {
             writeCashin(json, transaction, qrCodeImage);
@@ -152,7 +151,7 @@ public final class TransactionView {
         json.writeStringProperty("reason", dispute.reason());
         json.writeStringProperty("situation", orEmpty(dispute.situation()));
         json.writeStringProperty("protocol", orEmpty(dispute.protocol()));
-        json.writeStringProperty("deadline", time(dispute.deadline()));
+        json.writeStringProperty("deadline", timestamps.orEmpty(dispute.deadline()));
         json.writeStringProperty("date_created", timestamps.format(dispute.openedAt()));
     }
 
@@ -188,66 +187,25 @@ public final class TransactionView {
      * merchant has said about it. What an operator has said is not for the merchant.
      */
     public void writeEntry(JsonGenerator json, Entry entry) {
-        json.writeStringProperty("date_created", timestamps.format(entry.at()));
         Status status = entry.newStatus();
-        if (entry instanceof Entry.StatusChanged changed) {
-            String said = changed.source() == Source.MERCHANT ? orEmpty(changed.description()) : "";
-            writeEntry(json, "status_changed", status, changed.source(), orEmpty(changed.reason()), said, null);
-        } else if (entry instanceof Entry.RefundRequested asked) {
-            String reason = orEmpty(asked.reason());
-            writeEntry(
-                    json,
-                    "refund_requested",
-                    null,
-                    asked.source(),
-                    reason,
-                    orEmpty(asked.description()),
-                    asked.refund());
-        } else if (entry instanceof Entry.RefundMade made) {
-            Source source = made.resolution() == null ? Source.RAIL : Source.OPERATOR;
-            writeEntry(json, "refund_made", status, source, "", "", made.refund());
-        } else if (entry instanceof Entry.RefundFailed failed) {
-            Source source = failed.resolution() == null ? Source.RAIL : Source.OPERATOR;
-            writeEntry(json, "refund_failed", null, source, failed.reason(), "", failed.refund());
-        } else if (entry instanceof Entry.ChangeRefused refused) {
-            writeEntry(json, "change_refused", null, Source.SYSTEM, refused.code(), "", null);
-        } else if (entry instanceof Entry.DisputeOpened opened) {
-            writeEntry(json, "dispute_opened", null, Source.RAIL, opened.reason(), "", null);
-        } else if (entry instanceof Entry.DefenseRequested defense) {
-            writeEntry(json, "defense_requested", null, Source.MERCHANT, "", defense.text(), null);
-        } else if (entry instanceof Entry.DisputeUpdated updated) {
-            writeEntry(
-                    json, "dispute_updated", null, Source.RAIL, updated.status().code(), "", null);
-        } else if (entry instanceof Entry.DisputeClosed closed) {
-            writeEntry(
-                    json, "dispute_closed", null, Source.RAIL, closed.outcome().code(), "", null);
-        } else if (entry instanceof Entry.DisputeReleased) {
-            writeEntry(json, "dispute_released", null, Source.SYSTEM, "", "", null);
-        } else if (entry instanceof Entry.PayerMismatch) {
-            writeEntry(json, Entry.PayerMismatch.REASON, null, Source.SYSTEM, "", "", null);
-        } else if (entry instanceof Entry.PayerNamed) {
-            writeEntry(json, "payer_named", null, Source.RAIL, "", "", null);
-        }
-    }
-
-    private static void writeEntry(
-            JsonGenerator json,
-            String type,
-            @Nullable Status status,
-            Source source,
-            String reason,
-            String description,
-            @Nullable RefundId refund) {
-        json.writeStringProperty("type", type);
+        RefundId refund = entry.refund();
+        json.writeStringProperty("date_created", timestamps.format(entry.at()));
+        json.writeStringProperty("type", entry.kind());
         json.writeStringProperty("status", status == null ? "" : status.code());
-        json.writeStringProperty("source", source.code());
-        json.writeStringProperty("reason", reason);
-        json.writeStringProperty("description", description);
+        json.writeStringProperty("source", entry.source().code());
+        json.writeStringProperty("reason", orEmpty(entry.reason()));
+        json.writeStringProperty("description", orEmpty(said(entry)));
         json.writeStringProperty("refund_id", refund == null ? "" : refund.toString());
     }
 
-    private String time(@Nullable Instant at) {
-        return at == null ? "" : timestamps.format(at);
+    private static @Nullable String said(Entry entry) {
+        if (entry instanceof Entry.StatusChanged changed) {
+            return changed.source() == Source.MERCHANT ? changed.description() : null;
+        }
+        if (entry instanceof Entry.RefundRequested asked) {
+            return asked.description();
+        }
+        return entry instanceof Entry.DefenseRequested defense ? defense.text() : null;
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -14,7 +14,6 @@ import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Requester;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
@@ -141,7 +140,7 @@ public record OperatorTransaction(
             Instant at,
             String entry,
             @Nullable Status status,
-            @Nullable Source source,
+            Source source,
             @Nullable String reason,
             @Nullable String text,
             @Nullable String e2eId,
@@ -152,66 +151,21 @@ public record OperatorTransaction(
             @Nullable Requester by) {
 
         static EntryJson of(Entry entry) {
-            if (entry instanceof Entry.StatusChanged changed) {
-                Settlement settled = changed.settlement();
-                return new EntryJson(
-                        changed.at(),
-                        "status_changed",
-                        changed.status(),
-                        changed.source(),
-                        changed.reason(),
-                        changed.description(),
-                        settled == null ? null : settled.endToEndId(),
-                        settled == null ? null : settled.at(),
-                        null,
-                        null,
-                        changed.source() == Source.OPERATOR ? changed.changeId() : null,
-                        changed.by());
-            }
-            if (entry instanceof Entry.RefundRequested it) {
-                return other("refund_requested", it, it.source(), it.reason(), it.refund(), it.amount(), null);
-            }
-            if (entry instanceof Entry.PayerMismatch) {
-                return other(Entry.PayerMismatch.REASON, entry, Source.SYSTEM, null, null, null, null);
-            }
-            if (entry instanceof Entry.PayerNamed) {
-                return other("payer_named", entry, Source.RAIL, null, null, null, null);
-            }
-            if (entry instanceof Entry.RefundMade made) {
-                return other("refund_made", made, null, null, made.refund(), null, made.resolution());
-            }
-            if (entry instanceof Entry.RefundFailed it) {
-                return other("refund_failed", it, null, it.reason(), it.refund(), null, it.resolution());
-            }
-            if (entry instanceof Entry.ChangeRefused refused) {
-                return other("change_refused", entry, null, refused.code(), null, null, null);
-            }
-            if (entry instanceof Entry.DisputeOpened it) {
-                return other("dispute_opened", it, Source.RAIL, it.reason(), null, it.amount(), null);
-            }
-            if (entry instanceof Entry.DisputeUpdated it) {
-                return other("dispute_updated", it, Source.RAIL, it.status().code(), null, null, null);
-            }
-            if (entry instanceof Entry.DisputeReleased) {
-                return other("dispute_released", entry, Source.SYSTEM, null, null, null, null);
-            }
-            return entry instanceof Entry.DisputeClosed it
-                    ? other("dispute_closed", it, Source.RAIL, it.outcome().code(), null, null, null)
-                    : other("defense_requested", entry, Source.MERCHANT, null, null, null, null);
-        }
-
-        private static EntryJson other(
-                String name,
-                Entry entry,
-                @Nullable Source source,
-                @Nullable String reason,
-                @Nullable RefundId refund,
-                @Nullable Amount amount,
-                @Nullable UUID resolution) {
-            Status status = entry.newStatus();
-            UUID id = refund == null ? null : refund.value();
+            Entry.StatusChanged changed = entry instanceof Entry.StatusChanged status ? status : null;
+            Settlement settled = changed == null ? null : changed.settlement();
             return new EntryJson(
-                    entry.at(), name, status, source, reason, null, null, null, id, amount, resolution, entry.by());
+                    entry.at(),
+                    entry.kind(),
+                    entry.newStatus(),
+                    entry.source(),
+                    entry.reason(),
+                    changed == null ? null : changed.description(),
+                    settled == null ? null : settled.endToEndId(),
+                    settled == null ? null : settled.at(),
+                    entry.refund() == null ? null : entry.refund().value(),
+                    entry.amount(),
+                    entry.source() == Source.OPERATOR ? entry.changeId() : null,
+                    entry.by());
         }
     }
 
