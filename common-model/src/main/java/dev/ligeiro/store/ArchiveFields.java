@@ -5,6 +5,7 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -73,13 +74,11 @@ public final class ArchiveFields {
         /** Its transactions are being inserted again. */
         RESTORING,
         /** They are all in MongoDB again, until operators want the month archived again. */
-        RESTORED;
-
-        /** Whether MongoDB may lack some of the month's transactions. */
-        public boolean isAway() {
-            return this == ARCHIVED || this == RESTORING;
-        }
+        RESTORED
     }
+
+    /** The codes of the states in which MongoDB may lack some of the month's transactions. */
+    public static final List<String> AWAY = List.of(State.ARCHIVED.code(), State.RESTORING.code());
 
     private ArchiveFields() {}
 

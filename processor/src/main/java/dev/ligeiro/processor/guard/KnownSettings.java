@@ -1,10 +1,9 @@
 package dev.ligeiro.processor.guard;
 
-import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.support.work.LastKnown;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -15,7 +14,7 @@ import reactor.core.publisher.Mono;
  * They are read each second, so no cashout costs a read.
  */
 @Component
-class KnownSettings extends RepeatedWork {
+class KnownSettings extends LastKnown<KnownSettings.Known> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownSettings.class);
 
@@ -27,8 +26,6 @@ class KnownSettings extends RepeatedWork {
     /** A batch that begins with older settings reads them first, so that its decisions mostly come in time. */
     private static final Duration BEGIN_MAX = Duration.ofSeconds(3);
 
-    private static final Duration READ_MAX = Duration.ofSeconds(2);
-
     /**
      * For so long after a change, the guards are read again that were changed up to so long before it: their changes may have become readable
      * later.
@@ -38,8 +35,7 @@ class KnownSettings extends RepeatedWork {
     private final GuardStore store;
     private final Clock clock;
     private volatile Instant noticedAt = Instant.EPOCH;
-    /** Null until they were read once. */
-    private volatile @Nullable Known known;
+    private volatile GuardSettings latest = GuardSettings.NONE;
 
     KnownSettings(GuardStore store, Clock clock) {
         this.store = store;
@@ -61,14 +57,13 @@ class KnownSettings extends RepeatedWork {
 
     /** Asks MongoDB only if it has not told the settings lately. */
     Mono<Known> now() {
-        Known now = known;
-        return now == null || now.isOlderThan(BEGIN_MAX) ? Mono.defer(this::read) : Mono.just(now);
+        return known().flatMap(now -> now.isOlderThan(BEGIN_MAX) ? read() : Mono.just(now));
     }
 
-    private Mono<Known> read() {
+    @Override
+    protected Mono<Known> present() {
         long askedNanos = System.nanoTime();
-        Known last = known;
-        GuardSettings before = last == null ? GuardSettings.NONE : last.settings();
+        GuardSettings before = latest;
         boolean isLately = clock.instant().isBefore(noticedAt.plus(READ_AGAIN));
         Instant from = isLately ? before.changedAt().minus(READ_AGAIN) : before.changedAt();
         return Mono.zip(store.stops(), store.guards(from), before::with)
@@ -76,19 +71,14 @@ class KnownSettings extends RepeatedWork {
                     if (read.changedAt().isAfter(before.changedAt())) {
                         noticedAt = clock.instant();
                     }
+                    latest = read;
                 })
-                .map(read -> new Known(read, askedNanos))
-                .doOnNext(read -> known = read);
+                .map(read -> new Known(read, askedNanos));
     }
 
     @Override
     protected Duration pause() {
         return EVERY;
-    }
-
-    @Override
-    protected Mono<Void> run() {
-        return Mono.defer(this::read).timeout(READ_MAX).then();
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.ligeiro.desk.http.PageCursor;
 import dev.ligeiro.desk.http.Problems;
 import dev.ligeiro.desk.http.Slice;
 import dev.ligeiro.store.ArchiveFields;
-import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
@@ -85,11 +84,10 @@ public class TransactionStore {
     /** The problem of an id of which there is no transaction. */
     public Problem missing(TransactionId id) {
         YearMonth month = ArchiveFields.month(id);
-        boolean isArchived = months.find(and(
-                                eq(ArchiveFields.ID, month.toString()),
-                                in(ArchiveFields.STATE, State.ARCHIVED.code(), State.RESTORING.code())))
-                        .first()
-                != null;
+        boolean isArchived =
+                months.find(and(eq(ArchiveFields.ID, month.toString()), in(ArchiveFields.STATE, ArchiveFields.AWAY)))
+                                .first()
+                        != null;
         return isArchived
                 ? Problem.of(
                         ProblemCode.TRANSACTION_ARCHIVED,
