@@ -5,6 +5,7 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.StoredPosting;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Tenant;
@@ -20,7 +21,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -196,13 +196,13 @@ public final class BundleWriter {
         json.writeStringProperty("id", posting.id());
         json.writeStringProperty("date_created", timestamps.format(posting.at()));
         json.writeStringProperty("type", posting.type());
-        json.writeStringProperty("gross", decimal(posting.gross()));
-        json.writeStringProperty("commission", decimal(posting.commission()));
-        json.writeStringProperty("net", decimal(posting.gross() + posting.commission()));
+        json.writeStringProperty("gross", Amount.decimal(posting.gross()));
+        json.writeStringProperty("commission", Amount.decimal(posting.commission()));
+        json.writeStringProperty("net", Amount.decimal(posting.gross() + posting.commission()));
         json.writeObjectPropertyStart("accounts");
         posting.legs()
                 .forEach((account, cents) ->
-                        json.writeStringProperty(ACCOUNTS.getOrDefault(account, account), decimal(cents)));
+                        json.writeStringProperty(ACCOUNTS.getOrDefault(account, account), Amount.decimal(cents)));
         json.writeEndObject();
     }
 
@@ -237,10 +237,6 @@ public final class BundleWriter {
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private static String decimal(long cents) {
-        return BigDecimal.valueOf(cents, 2).toPlainString();
     }
 
     private static String orEmpty(@Nullable String text) {

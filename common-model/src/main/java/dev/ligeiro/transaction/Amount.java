@@ -51,10 +51,16 @@ public record Amount(@JsonValue long cents) {
         return plain.movePointRight(DECIMALS).longValueExact();
     }
 
+    /** Cents with exactly two decimals: {@code -10.00}. */
+    public static String decimal(long cents) {
+        long fraction = Math.abs(cents % 100);
+        String digits = Math.abs(cents / 100) + (fraction < 10 ? ".0" : ".") + fraction;
+        return cents < 0 ? "-" + digits : digits;
+    }
+
     /** The amount with exactly two decimals, as the API writes it: {@code 10.00}. */
     @Override
     public String toString() {
-        long fraction = cents % 100;
-        return cents / 100 + (fraction < 10 ? ".0" : ".") + fraction;
+        return decimal(cents);
     }
 }

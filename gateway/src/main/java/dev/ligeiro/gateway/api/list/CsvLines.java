@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ligeiro.gateway.api.list.ReadMatches.Found;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.Status;
@@ -13,7 +14,6 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import dev.ligeiro.view.Timestamps;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -204,7 +204,7 @@ class CsvLines {
         long amount = transaction.terms().amount().cents();
         long commission = transaction.terms().commission().cents();
         long net = transaction.operation() == Operation.CASHIN ? amount - commission : amount + commission;
-        return BigDecimal.valueOf(net, 2).toPlainString();
+        return Amount.decimal(net);
     }
 
     /** Null if it was never paid. */

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.statement;
 
-import static dev.ligeiro.gateway.api.statement.StatementController.decimal;
+import static dev.ligeiro.transaction.Amount.decimal;
 
 import dev.ligeiro.gateway.api.statement.StatementStore.Entry;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.statement;
 
-import static dev.ligeiro.gateway.api.statement.StatementController.decimal;
+import static dev.ligeiro.transaction.Amount.decimal;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.ligeiro.gateway.api.list.SendExport;

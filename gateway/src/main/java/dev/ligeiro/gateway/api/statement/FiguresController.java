@@ -16,6 +16,7 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.PaidFigures;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Instant;
@@ -164,11 +165,9 @@ class FiguresController implements Routes {
     private static void write(JsonGenerator json, @Nullable Long created, @Nullable PaidFigures paid) {
         write(json, "created", created);
         write(json, "cashins_paid", paid == null ? null : paid.cashins());
-        json.writeStringProperty(
-                "cashins_paid_amount", paid == null ? null : StatementController.decimal(paid.cashinCents()));
+        json.writeStringProperty("cashins_paid_amount", paid == null ? null : Amount.decimal(paid.cashinCents()));
         write(json, "cashouts_paid", paid == null ? null : paid.cashouts());
-        json.writeStringProperty(
-                "cashouts_paid_amount", paid == null ? null : StatementController.decimal(paid.cashoutCents()));
+        json.writeStringProperty("cashouts_paid_amount", paid == null ? null : Amount.decimal(paid.cashoutCents()));
         write(json, "median_seconds_to_pay", seconds(paid, 0.5));
         write(json, "p99_seconds_to_pay", seconds(paid, 0.99));
     }

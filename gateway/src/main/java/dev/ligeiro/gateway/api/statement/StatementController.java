@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.api.statement;
 
+import static dev.ligeiro.transaction.Amount.decimal;
+
 import dev.ligeiro.gateway.api.list.SendExport;
 import dev.ligeiro.gateway.api.statement.StatementFile.Form;
 import dev.ligeiro.gateway.api.statement.StatementFile.Head;
@@ -22,7 +24,6 @@ import dev.ligeiro.merchant.Scope;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.Timestamps;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -255,10 +256,5 @@ class StatementController implements Routes {
 
     private LocalDate today() {
         return LocalDate.ofInstant(clock.instant(), zone);
-    }
-
-    /** Cents with two decimals: {@code -10.00}. */
-    static String decimal(long cents) {
-        return BigDecimal.valueOf(cents, 2).toPlainString();
     }
 }

@@ -12,10 +12,10 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DenialCount;
 import dev.ligeiro.store.PaidFigures;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -113,15 +113,11 @@ public class FigurePages {
                         date,
                         null,
                         paid.cashins(),
-                        reais(paid.cashinCents()),
+                        Amount.decimal(paid.cashinCents()),
                         paid.cashouts(),
-                        reais(paid.cashoutCents()),
+                        Amount.decimal(paid.cashoutCents()),
                         seconds(paid, 0.5),
                         seconds(paid, 0.99));
-    }
-
-    private static String reais(long cents) {
-        return BigDecimal.valueOf(cents, 2).toPlainString();
     }
 
     /** How long the quicker cashins took to be paid. */

@@ -17,12 +17,12 @@ import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.BreakKind;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.problem.Problem;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,12 +83,12 @@ public class BreakController {
 
         @JsonProperty
         public @Nullable String ourAmount() {
-            return ours == null ? null : BigDecimal.valueOf(ours, 2).toPlainString();
+            return ours == null ? null : Amount.decimal(ours);
         }
 
         @JsonProperty
         public @Nullable String theirAmount() {
-            return theirs == null ? null : BigDecimal.valueOf(theirs, 2).toPlainString();
+            return theirs == null ? null : Amount.decimal(theirs);
         }
 
         @JsonProperty
