@@ -4,13 +4,16 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.UUID;
 import org.bson.BsonDocument;
+import org.bson.BsonDocumentWriter;
 import org.bson.BsonReader;
 import org.bson.BsonWriter;
 import org.bson.UuidRepresentation;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of a stored document, for all stores, and writes optional ones, for the codecs. A missing field is the driver's exception,
+ * Reads values of a stored document and writes one, for all stores, and writes optional values, for the codecs. A missing field is the driver's exception,
  * which names it, if the method does not allow it.
  */
 public final class StoredValues {
@@ -37,6 +40,16 @@ public final class StoredValues {
     /** Null if the field is missing. */
     public static @Nullable String optionalText(BsonDocument document, String field) {
         return document.containsKey(field) ? text(document, field) : null;
+    }
+
+    /** A value as it is stored. */
+    public static <T> BsonDocument document(Encoder<T> codec, T value) {
+        BsonDocument document = new BsonDocument();
+        codec.encode(
+                new BsonDocumentWriter(document),
+                value,
+                EncoderContext.builder().build());
+        return document;
     }
 
     static UUID readUuid(BsonReader reader) {

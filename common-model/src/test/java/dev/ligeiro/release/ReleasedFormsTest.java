@@ -10,6 +10,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.GuardDocument;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.CashoutGuard;
 import dev.ligeiro.transaction.ChangeAction;
@@ -26,7 +27,6 @@ import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
-import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 import org.bson.Document;
@@ -34,7 +34,6 @@ import org.bson.UuidRepresentation;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.DocumentCodecProvider;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.IterableCodecProvider;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -220,12 +219,7 @@ class ReleasedFormsTest {
     }
 
     private static <T> String written(Codec<T> codec, T value) {
-        BsonDocument document = new BsonDocument();
-        codec.encode(
-                new BsonDocumentWriter(document),
-                value,
-                EncoderContext.builder().build());
-        return json(document);
+        return json(StoredValues.document(codec, value));
     }
 
     /** Extended JSON tells an int64 from an int32. */

@@ -22,11 +22,9 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
-import org.bson.BsonDocumentWriter;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.DecoderContext;
-import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +41,7 @@ class DeliveryCodecTest {
 
     @Test
     void aScheduledDeliveryHasNoEndAndNoPayload() {
-        assertThat(encode(Delivery.due(ID, "webhook.test", AT, AT, null)))
+        assertThat(StoredValues.document(codec, Delivery.due(ID, "webhook.test", AT, AT, null)))
                 .containsEntry("endpoint", TransactionCodec.binary(ID.endpointId()))
                 .doesNotContainKeys("endedAt", "body", "requestId", "traceParent");
     }
@@ -52,7 +50,7 @@ class DeliveryCodecTest {
     void aDeliveredOneKeepsNeitherPayloadNorSchedule() {
         Delivery delivery = Delivery.ended(
                 ID, "transaction.paid", AT, DeliveryStatus.DELIVERED, List.of(ATTEMPT), AT.plusMillis(5));
-        BsonDocument document = encode(delivery);
+        BsonDocument document = StoredValues.document(codec, delivery);
         assertThat(document.keySet())
                 .containsExactly("_id", "endpoint", "eventType", "eventAt", "status", "attempts", "endedAt");
         assertThat(RawBsonDocument.parse(document.toJson()).getByteBuffer().remaining())
@@ -63,7 +61,8 @@ class DeliveryCodecTest {
     @Test
     void anAttemptIsPushedAsItIsInserted() {
         Delivery delivery = Delivery.ended(ID, "transaction.paid", AT, DeliveryStatus.EXHAUSTED, List.of(ATTEMPT), AT);
-        assertThat(encode(delivery).getArray("attempts")).containsExactly(DeliveryCodec.document(ATTEMPT));
+        assertThat(StoredValues.document(codec, delivery).getArray("attempts"))
+                .containsExactly(DeliveryCodec.document(ATTEMPT));
     }
 
     @Test
@@ -77,8 +76,8 @@ class DeliveryCodecTest {
                         i == 3 ? null : "no " + i))
                 .toList();
 
-        Delivery read =
-                decode(encode(Delivery.ended(ID, "transaction.paid", AT, DeliveryStatus.EXHAUSTED, attempts, AT)));
+        Delivery read = decode(StoredValues.document(
+                codec, Delivery.ended(ID, "transaction.paid", AT, DeliveryStatus.EXHAUSTED, attempts, AT)));
 
         assertThat(read.attempts().stream().map(Attempt::response)).containsExactly(null, "no 1", "no 2", null, "no 4");
     }
@@ -86,7 +85,7 @@ class DeliveryCodecTest {
     /** The dispatcher sets such a delivery aside. */
     @Test
     void aStatusOfANewerVersionCannotBeRead() {
-        BsonDocument document = encode(Delivery.due(ID, "transaction.paid", AT, AT, null));
+        BsonDocument document = StoredValues.document(codec, Delivery.due(ID, "transaction.paid", AT, AT, null));
         document.put("status", new BsonString("postponed"));
         assertThatThrownBy(() -> decode(document)).hasMessage("postponed (expected: a code of DeliveryStatus)");
     }
@@ -101,15 +100,6 @@ class DeliveryCodecTest {
     private Delivery decode(BsonDocument document) {
         return codec.decode(
                 new BsonDocumentReader(document), DecoderContext.builder().build());
-    }
-
-    private BsonDocument encode(Delivery delivery) {
-        BsonDocument document = new BsonDocument();
-        codec.encode(
-                new BsonDocumentWriter(document),
-                delivery,
-                EncoderContext.builder().build());
-        return document;
     }
 
     /** With the fault, the deliveries of a paused or disabled endpoint were due in the past. */

@@ -19,15 +19,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.NotEmpty;
 import net.jqwik.api.constraints.WithNull;
-import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
-import org.bson.BsonDocumentWriter;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.DocumentCodecProvider;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.IterableCodecProvider;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -98,12 +95,8 @@ class EndpointDocumentTest {
 
     /** {@code document} as the driver returns it. */
     private static Document throughBson(Document document) {
-        BsonDocument stored = new BsonDocument();
-        CODEC.encode(
-                new BsonDocumentWriter(stored),
-                document,
-                EncoderContext.builder().build());
         return CODEC.decode(
-                new BsonDocumentReader(stored), DecoderContext.builder().build());
+                new BsonDocumentReader(StoredValues.document(CODEC, document)),
+                DecoderContext.builder().build());
     }
 }

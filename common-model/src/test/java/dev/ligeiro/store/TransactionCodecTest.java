@@ -34,7 +34,6 @@ import org.bson.BsonBinaryWriter;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
-import org.bson.BsonDocumentWriter;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -221,12 +220,7 @@ class TransactionCodecTest {
     }
 
     private static BsonDocument stored(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        CODEC.encode(
-                new BsonDocumentWriter(document),
-                transaction,
-                EncoderContext.builder().build());
-        return document;
+        return StoredValues.document(CODEC, transaction);
     }
 
     private static Transaction read(BsonDocument document) {

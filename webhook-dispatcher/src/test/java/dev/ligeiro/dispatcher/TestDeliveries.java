@@ -16,6 +16,7 @@ import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -29,10 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.EncoderContext;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -203,14 +202,8 @@ public final class TestDeliveries {
     }
 
     public void insert(Delivery delivery) {
-        BsonDocument document = new BsonDocument();
-        new DeliveryCodec()
-                .encode(
-                        new BsonDocumentWriter(document),
-                        delivery,
-                        EncoderContext.builder().build());
         TestEnvironment.run(database.getCollection(CollectionNames.DELIVERIES, BsonDocument.class)
-                .insertOne(document));
+                .insertOne(StoredValues.document(new DeliveryCodec(), delivery)));
     }
 
     public MongoCollection<Document> collection() {

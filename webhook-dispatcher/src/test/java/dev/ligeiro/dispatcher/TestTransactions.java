@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
@@ -13,9 +14,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
 import org.bson.Document;
-import org.bson.codecs.EncoderContext;
 
 /** The transactions in an environment's database, which the gateway and the processor write. */
 public final class TestTransactions {
@@ -47,14 +46,8 @@ public final class TestTransactions {
 
     /** Stores {@code transaction}, as the gateway and the processor do. */
     public void store(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        new TransactionCodec()
-                .encode(
-                        new BsonDocumentWriter(document),
-                        transaction,
-                        EncoderContext.builder().build());
         TestEnvironment.run(database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
-                .insertOne(document));
+                .insertOne(StoredValues.document(new TransactionCodec(), transaction)));
     }
 
     /** Gives the stored transaction an operation that only a newer version knows. */

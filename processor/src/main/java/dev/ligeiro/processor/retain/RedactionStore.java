@@ -40,11 +40,9 @@ import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt64;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.EncoderContext;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -165,8 +163,8 @@ class RedactionStore {
         if (before == null || after == null || after.equals(before)) {
             return Stream.empty();
         }
-        BsonDocument stored = encoded(before);
-        BsonDocument left = encoded(after);
+        BsonDocument stored = StoredValues.document(CODEC, before);
+        BsonDocument left = StoredValues.document(CODEC, after);
         BsonDocument unset = new BsonDocument();
         stored.keySet().stream()
                 .filter(field -> !left.containsKey(field))
@@ -188,15 +186,6 @@ class RedactionStore {
                         eq(TransactionFields.VERSION, before.version())),
                 unset.isEmpty() ? change : change.append("$unset", unset),
                 new UpdateOptions().hint(Indexes.ascending(TransactionFields.ID))));
-    }
-
-    private static BsonDocument encoded(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        CODEC.encode(
-                new BsonDocumentWriter(document),
-                transaction,
-                EncoderContext.builder().build());
-        return document;
     }
 
     /** How far a tenant's transactions are done; empty at first. */

@@ -23,6 +23,7 @@ import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -51,11 +52,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
-import org.bson.codecs.EncoderContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -419,13 +418,7 @@ class TransactionBatchStoreIT {
     }
 
     private static BsonDocument document(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        new TransactionCodec()
-                .encode(
-                        new BsonDocumentWriter(document),
-                        transaction,
-                        EncoderContext.builder().build());
-        return document;
+        return StoredValues.document(new TransactionCodec(), transaction);
     }
 
     private static TransactionCommand look(Transaction transaction) {

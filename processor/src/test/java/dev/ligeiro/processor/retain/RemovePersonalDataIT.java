@@ -20,6 +20,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.ErasureFields;
 import dev.ligeiro.store.RedactionFields;
 import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.mongo.LeaseStore;
@@ -50,10 +51,8 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentWriter;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -427,14 +426,8 @@ class RemovePersonalDataIT {
                 CollectionNames.ENDPOINTS,
                 new Document(EndpointFields.ID, ENDPOINT).append(EndpointFields.TENANT, tenant.key()));
         Delivery delivery = Deliveries.answered(new DeliveryId(ENDPOINT, new EventId(id, 2)), "said of Zoe");
-        BsonDocument document = new BsonDocument();
-        new DeliveryCodec()
-                .encode(
-                        new BsonDocumentWriter(document),
-                        delivery,
-                        EncoderContext.builder().build());
         Mono.from(database.getCollection(CollectionNames.DELIVERIES, BsonDocument.class)
-                        .insertOne(document))
+                        .insertOne(StoredValues.document(new DeliveryCodec(), delivery)))
                 .block(TIMEOUT);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Transaction;
@@ -14,11 +15,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
-import org.bson.BsonDocumentWriter;
 import org.bson.codecs.DecoderContext;
-import org.bson.codecs.EncoderContext;
 
 class PayloadStoreTest {
 
@@ -44,12 +42,8 @@ class PayloadStoreTest {
     }
 
     private static Transaction stored(Transaction transaction) {
-        BsonDocument document = new BsonDocument();
-        CODEC.encode(
-                new BsonDocumentWriter(document),
-                transaction,
-                EncoderContext.builder().build());
         return CODEC.decode(
-                new BsonDocumentReader(document), DecoderContext.builder().build());
+                new BsonDocumentReader(StoredValues.document(CODEC, transaction)),
+                DecoderContext.builder().build());
     }
 }
