@@ -28,8 +28,7 @@ public record ArchivedCount(Status status, Operation operation, UUID platform) {
 
     public static final String TOTAL = "n";
     public static final int QUARTERS = 96;
-
-    private static final long QUARTER_MILLIS = 15 * 60_000L;
+    public static final long QUARTER_MILLIS = 15 * 60_000L;
 
     /**
      * The id of a tenant's document.

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -148,11 +147,7 @@ class DisputeController implements Routes {
 
     private void write(JsonGenerator json, StoredDispute dispute) {
         view.writeDispute(json, dispute.dispute());
-        json.writeStringProperty("transaction_id", transactionId(dispute.transactionId()));
-    }
-
-    private static String transactionId(@Nullable TransactionId id) {
-        return id == null ? "" : id.toString();
+        json.writeStringProperty("transaction_id", Objects.toString(dispute.transactionId(), ""));
     }
 
     private static Problem notFound() {

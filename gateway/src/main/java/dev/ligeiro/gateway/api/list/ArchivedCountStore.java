@@ -32,8 +32,7 @@ import reactor.core.publisher.Mono;
 @Component
 class ArchivedCountStore {
 
-    private static final long DAY_MILLIS = 86_400_000L;
-    private static final long QUARTER_MILLIS = DAY_MILLIS / ArchivedCount.QUARTERS;
+    private static final long DAY_MILLIS = ArchivedCount.QUARTERS * ArchivedCount.QUARTER_MILLIS;
 
     private final ArchiveStore archive;
     private final BoundedReads bounds;
@@ -128,7 +127,7 @@ class ArchivedCountStore {
         if (span.firstMilli() <= midnight && midnight + DAY_MILLIS <= span.endMilli()) {
             return LongStream.of(number(kind, ArchivedCount.TOTAL));
         }
-        return LongStream.iterate(midnight, at -> at < midnight + DAY_MILLIS, at -> at + QUARTER_MILLIS)
+        return LongStream.iterate(midnight, at -> at < midnight + DAY_MILLIS, at -> at + ArchivedCount.QUARTER_MILLIS)
                 .filter(at -> span.firstMilli() <= at && at < span.endMilli())
                 .map(at -> number(kind, ArchivedCount.quarter(at)));
     }

@@ -58,7 +58,8 @@ class ListController implements Routes {
             UnsentPages pages,
             SendExport send,
             CsvLines lines,
-            GatewayProperties properties) {
+            GatewayProperties properties,
+            Timestamps times) {
         this.callers = callers;
         this.list = list;
         this.transactionJson = transactionJson;
@@ -66,7 +67,7 @@ class ListController implements Routes {
         this.pages = pages;
         this.send = send;
         this.lines = lines;
-        this.times = new Timestamps(properties.timeZone());
+        this.times = times;
     }
 
     @Override

@@ -107,10 +107,7 @@ public class TransactionPages {
                     .header(HttpHeaders.CONTENT_DISPOSITION, BundleWriter.disposition(new TransactionId(id)))
                     .body(bundle);
         } catch (ApiProblem problem) {
-            if (!problem.isForThePage()) {
-                throw problem;
-            }
-            next.addFlashAttribute("problem", problem.code());
+            MerchantFrame.warn(problem, next);
             return ResponseEntity.status(HttpStatus.FOUND)
                     .location(URI.create(HOME + "/transactions/" + id))
                     .build();

@@ -182,7 +182,9 @@ class SearchController {
     OperatorTransaction show(@PathVariable String transactionId) {
         Transaction transaction = found(transactionId);
         Tenant tenant = transaction.tenant();
-        Map<UUID, WebhookEndpoint> own = endpoints(tenant);
+        Map<UUID, WebhookEndpoint> own = endpoints.all(tenant.merchantNumber()).stream()
+                .filter(endpoint -> endpoint.tenant().equals(tenant))
+                .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
         return OperatorTransaction.of(
                 transaction,
                 merchants.name(tenant),
@@ -208,11 +210,5 @@ class SearchController {
     private Transaction found(String transactionId) {
         TransactionId id = TransactionId.parse(transactionId).orElseThrow(Problems::transactionNotFound);
         return transactions.find(id).orElseThrow(() -> transactions.missing(id));
-    }
-
-    private Map<UUID, WebhookEndpoint> endpoints(Tenant tenant) {
-        return endpoints.all(tenant.merchantNumber()).stream()
-                .filter(endpoint -> endpoint.tenant().equals(tenant))
-                .collect(Collectors.toMap(WebhookEndpoint::id, Function.identity()));
     }
 }
