@@ -13,8 +13,8 @@ import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of a stored document and writes one, for all stores, and writes optional values, for the codecs. A missing field is the driver's exception,
- * which names it, if the method does not allow it.
+ * Reads values of a stored document, for all stores, and writes a whole one; writes optional values, for the codecs. A missing field is the
+ * driver's exception, which names it, if the method does not allow it.
  */
 public final class StoredValues {
 

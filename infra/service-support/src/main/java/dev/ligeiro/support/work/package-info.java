@@ -1,4 +1,4 @@
-/** Many requests as few batches (the gateway's stores call in), and batches of bounded bytes (the intakes call in). */
+/** Many requests as few batches (the gateway's stores call in), batches of bounded bytes (the intakes call in), and work that is repeated. */
 @NullMarked
 package dev.ligeiro.support.work;
 
