@@ -18,11 +18,14 @@ import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.ReducingCodec;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.transaction.ResolutionDecision;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -56,7 +59,9 @@ class DocumentStore {
     private final MongoCollection<Row> rows;
     private final MongoCollection<Transaction> transactions;
     private final MongoCollection<BsonDocument> postings;
-    private final Set<String> rails;
+    private final MongoCollection<BsonDocument> balances;
+    private final MongoCollection<BsonDocument> unmatched;
+    private final Set<String> routed;
 
     DocumentStore(LongReads reads, BoundedReads bounds, DecodeEach decode, RailProperties rails) {
         this.bounds = bounds;
@@ -68,10 +73,14 @@ class DocumentStore {
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withTimeout(TermStore.QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.transactions = reads.transactions().withReadConcern(ReadConcern.MAJORITY);
-        this.postings = reads.database()
-                .getCollection(CollectionNames.POSTINGS, BsonDocument.class)
-                .withReadConcern(ReadConcern.MAJORITY);
-        this.rails = rails.routes().stream().map(RailProperties.Route::rail).collect(Collectors.toUnmodifiableSet());
+        this.postings = collection(reads, CollectionNames.POSTINGS);
+        this.balances = collection(reads, CollectionNames.BALANCES);
+        this.unmatched = collection(reads, CollectionNames.UNMATCHED_PAYMENTS);
+        this.routed = rails.routes().stream().map(RailProperties.Route::rail).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static MongoCollection<BsonDocument> collection(LongReads reads, String name) {
+        return reads.database().getCollection(name, BsonDocument.class).withReadConcern(ReadConcern.MAJORITY);
     }
 
     /**
@@ -165,7 +174,11 @@ class DocumentStore {
         EndToEndId payment = query.endToEndId();
         return payment == null
                 ? booked(tenant, eq(PostingFields.ID, "refund_" + query.refund()), "_id_")
-                : Flux.concat(created(tenant, payment), Flux.defer(() -> booked(tenant, payment)));
+                : Flux.concat(
+                        created(tenant, payment),
+                        rails(tenant)
+                                .flatMapMany(names ->
+                                        Flux.concat(booked(tenant, names, payment), assigned(tenant, names, payment))));
     }
 
     /** The id of a test transaction names the millisecond of its creation, so no index has to hold end-to-end ids. */
@@ -181,14 +194,40 @@ class DocumentStore {
                                 eq(TransactionFields.END_TO_END_ID, id.value())));
     }
 
+    /** The rails that can have moved money of the tenant; the balance knows those that have no route any more. */
+    private Mono<Set<String>> rails(Tenant tenant) {
+        return Mono.from(balances.find(eq(BalanceFields.ID, BalanceFields.id(tenant)))
+                        .projection(Projections.include(BalanceFields.RAIL)))
+                .map(balance -> balance.getDocument(BalanceFields.RAIL, new BsonDocument())
+                        .keySet())
+                .defaultIfEmpty(Set.of())
+                .map(moved -> Stream.concat(routed.stream(), moved.stream()).collect(Collectors.toSet()));
+    }
+
     /** The books have the bank's id of a live transaction, once it is paid. */
-    private Flux<Transaction> booked(Tenant tenant, EndToEndId id) {
-        return rails.isEmpty()
-                ? Flux.empty()
-                : booked(
-                        tenant,
-                        and(in(PostingFields.RAIL_NAME, rails), eq(PostingFields.RAIL_ID, id.value())),
-                        PostingFields.RAIL_ID_INDEX);
+    private Flux<Transaction> booked(Tenant tenant, Set<String> rails, EndToEndId id) {
+        return booked(
+                tenant,
+                and(in(PostingFields.RAIL_NAME, rails), eq(PostingFields.RAIL_ID, id.value())),
+                PostingFields.RAIL_ID_INDEX);
+    }
+
+    /** A payment that operators have assigned is in the books as that of the transaction which the bank has named. */
+    private Flux<Transaction> assigned(Tenant tenant, Set<String> rails, EndToEndId id) {
+        String resolved = UnmatchedPaymentFields.RESOLVED + ".";
+        return Flux.from(unmatched
+                        .find(and(
+                                in(
+                                        UnmatchedPaymentFields.ID,
+                                        rails.stream()
+                                                .map(rail -> rail + "/" + id.value())
+                                                .toList()),
+                                eq(resolved + UnmatchedPaymentFields.DECISION, ResolutionDecision.ASSIGN.code()),
+                                eq(resolved + UnmatchedPaymentFields.TENANT, tenant.key())))
+                        .projection(Projections.include(resolved + UnmatchedPaymentFields.TRANSACTION_ID)))
+                .map(found -> found.getDocument(UnmatchedPaymentFields.RESOLVED)
+                        .getBinary(UnmatchedPaymentFields.TRANSACTION_ID))
+                .concatMap(transaction -> single(tenant, eq(TransactionFields.ID, transaction)));
     }
 
     private Flux<Transaction> booked(Tenant tenant, Bson condition, String index) {

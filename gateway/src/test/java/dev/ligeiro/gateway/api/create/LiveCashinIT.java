@@ -20,8 +20,10 @@ import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.merchant.Stop;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.PayloadLocation;
+import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
+import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.support.PayloadLocationStore;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.time.TestClock;
@@ -48,6 +50,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -125,31 +129,71 @@ class LiveCashinIT {
                 .isEqualTo(Duration.ofHours(24));
     }
 
-    /** No index of the transactions has the ids that banks name; the books do. */
-    @Test
-    void aPaidOneIsFoundByTheEndToEndIdThatTheBankNamed() {
-        fillPool(1);
-        String id = live.api().post(CASHIN, live.cashin()).expect(201).transactionId();
-        String endToEndId = "E9988776620260310143114" + id.substring(27, 36);
-        String search = ALL + "?e2e_id=" + endToEndId;
-        Instant paidAt = Instant.now();
-        Transaction paid = stored.replace(stored.find(id)
-                .with(new Entry.StatusChanged(
-                        Status.PAID, paidAt, Source.RAIL, null, new Settlement(endToEndId, paidAt), null)));
-        assertThat(live.api().get(search).expect(200).json().path("transactions"))
-                .isEmpty();
+    /** No index of the transactions has the ids that banks name; the books do, also those of a rail that has no route any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {RAIL, "closed"})
+    void aPaidOneIsFoundByTheEndToEndIdThatTheBankNamed(String rail) {
+        Transaction paid = paid();
+        assertThat(foundBy(paid.endToEndId())).isEmpty();
 
         stored.insert(
                 CollectionNames.POSTINGS,
-                new Document(PostingFields.ID, "of " + id)
+                new Document(PostingFields.ID, "of " + paid.id())
                         .append(PostingFields.TENANT, paid.tenant().key())
                         .append(PostingFields.TRANSACTION_ID, paid.id().value())
-                        .append(PostingFields.RAIL_NAME, RAIL)
-                        .append(PostingFields.RAIL_ID, endToEndId));
+                        .append(PostingFields.RAIL_NAME, rail)
+                        .append(PostingFields.RAIL_ID, paid.endToEndId()));
+        stored.insert(
+                CollectionNames.BALANCES,
+                new Document(BalanceFields.ID, BalanceFields.id(paid.tenant()))
+                        .append(BalanceFields.RAIL, new Document("closed", 1_00L)));
 
-        JsonNode found = live.api().get(search).expect(200).json().at("/transactions/0");
-        assertThat(found.path("id").stringValue()).isEqualTo(id);
-        assertThat(found.path("e2e_id").stringValue()).isEqualTo(endToEndId);
+        JsonNode found = foundBy(paid.endToEndId()).path(0);
+        assertThat(found.path("id").stringValue()).isEqualTo(paid.id().toString());
+        assertThat(found.path("e2e_id").stringValue()).isEqualTo(paid.endToEndId());
+    }
+
+    /** The books have its payment as that of another transaction, which the bank has named. */
+    @Test
+    void oneThatOperatorsHaveAssignedAPaymentIsFoundByItsEndToEndId() {
+        Transaction paid = paid();
+        stored.insert(
+                CollectionNames.UNMATCHED_PAYMENTS,
+                new Document(UnmatchedPaymentFields.ID, RAIL + "/" + paid.endToEndId())
+                        .append(
+                                UnmatchedPaymentFields.RESOLVED,
+                                new Document(UnmatchedPaymentFields.DECISION, "assign")
+                                        .append(
+                                                UnmatchedPaymentFields.TENANT,
+                                                paid.tenant().key())
+                                        .append(
+                                                UnmatchedPaymentFields.TRANSACTION_ID,
+                                                paid.id().value())));
+
+        assertThat(foundBy(paid.endToEndId()).path(0).path("id").stringValue())
+                .isEqualTo(paid.id().toString());
+        assertThat(gateway.newMerchant()
+                        .live()
+                        .api()
+                        .get(ALL + "?e2e_id=" + paid.endToEndId())
+                        .expect(200)
+                        .json()
+                        .path("transactions"))
+                .isEmpty();
+    }
+
+    private Transaction paid() {
+        fillPool(1);
+        String id = live.api().post(CASHIN, live.cashin()).expect(201).transactionId();
+        String endToEndId = "E9988776620260310143114" + id.substring(27, 36);
+        Instant paidAt = Instant.now();
+        return stored.replace(stored.find(id)
+                .with(new Entry.StatusChanged(
+                        Status.PAID, paidAt, Source.RAIL, null, new Settlement(endToEndId, paidAt), null)));
+    }
+
+    private JsonNode foundBy(String endToEndId) {
+        return live.api().get(ALL + "?e2e_id=" + endToEndId).expect(200).json().path("transactions");
     }
 
     @Test
