@@ -14,6 +14,8 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.Filter.Term;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
+import dev.ligeiro.gateway.store.Archive;
+import dev.ligeiro.gateway.store.ArchiveStore;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.LongReads.CausalSession;
@@ -76,24 +78,26 @@ class TermStore {
     /** A transaction that is a little older than the tenant's first one may still be inserted. */
     private static final Duration LATE_MAX = Duration.ofSeconds(15);
 
-    /** After a restore or an import, a tenant may have older transactions than before. */
+    /** After an import, a tenant may have older transactions than before. */
     private static final Duration FIRST_REMEMBERED_FOR = Duration.ofMinutes(10);
 
     private final BoundedReads bounds;
     private final Supplier<TokenDays> tokenDays;
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> ids;
-    private final Cache<Tenant, Long> firstDays;
+    private final Supplier<Mono<Archive>> archive;
+    private final Cache<First, Long> firstDays;
     private final @Nullable CausalSession session;
 
     @Autowired
-    TermStore(LongReads reads, BoundedReads bounds, CollectionSetup setup, Clock clock) {
-        this(reads, bounds, () -> TokenDays.now(setup, clock));
+    TermStore(LongReads reads, BoundedReads bounds, CollectionSetup setup, ArchiveStore archive, Clock clock) {
+        this(reads, bounds, () -> TokenDays.now(setup, clock), archive::known);
     }
 
-    TermStore(LongReads reads, BoundedReads bounds, Supplier<TokenDays> tokenDays) {
+    TermStore(LongReads reads, BoundedReads bounds, Supplier<TokenDays> tokenDays, Supplier<Mono<Archive>> archive) {
         this.bounds = bounds;
         this.tokenDays = tokenDays;
+        this.archive = archive;
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.ids = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
@@ -107,6 +111,7 @@ class TermStore {
     private TermStore(TermStore store, CausalSession session) {
         this.bounds = store.bounds;
         this.tokenDays = store.tokenDays;
+        this.archive = store.archive;
         this.database = store.database;
         this.ids = store.ids;
         this.firstDays = store.firstDays;
@@ -217,15 +222,24 @@ class TermStore {
 
     /** The UTC day of the tenant's first transaction; empty if it has none. */
     Mono<Long> firstDay(Tenant tenant) {
-        Long remembered = firstDays.getIfPresent(tenant);
-        return remembered != null
-                ? Mono.just(remembered)
-                : Mono.from(find(IndexQuery.of(tenant, null, List.of(), Span.ALL))
-                                .sort(Sorts.ascending(TransactionFields.ID))
-                                .first())
-                        .map(first -> TokenDays.day(
-                                id(first).createdAt().minus(LATE_MAX).toEpochMilli()))
-                        .doOnNext(day -> firstDays.put(tenant, day));
+        return archive.get().flatMap(away -> {
+            First first = new First(tenant, away);
+            Long remembered = firstDays.getIfPresent(first);
+            return remembered != null
+                    ? Mono.just(remembered)
+                    : readFirstDay(tenant).doOnNext(day -> firstDays.put(first, day));
+        });
+    }
+
+    /** @param away a month that comes back may have an earlier first day */
+    private record First(Tenant tenant, Archive away) {}
+
+    private Mono<Long> readFirstDay(Tenant tenant) {
+        return Mono.from(find(IndexQuery.of(tenant, null, List.of(), Span.ALL))
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .first())
+                .map(first ->
+                        TokenDays.day(id(first).createdAt().minus(LATE_MAX).toEpochMilli()));
     }
 
     /** Of the tokens in these spans, the newest first. Empty without tokens, or without transactions. */

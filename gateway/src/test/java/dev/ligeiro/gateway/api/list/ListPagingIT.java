@@ -221,6 +221,25 @@ class ListPagingIT extends WithGateway {
                 .containsExactlyElementsOf(all);
     }
 
+    /** With the fault, lists had nothing from before the first day that they remembered, for ten minutes. */
+    @Test
+    void aMonthThatComesBackAnswersAtOnce() {
+        TestMerchant owner = gateway.newMerchant();
+        YearMonth july = YearMonth.of(2020, 7);
+        gateway.archived(july, List.of(count(owner, 7, 0, new Document())));
+        owner.created(owner.cashin());
+        String list = ALL + "?platform=" + owner.platform();
+        assertThat(owner.api().get(list).expect(200).json().path("total").asInt())
+                .isEqualTo(1);
+
+        stored.insert(List.of(old(owner, Instant.parse("2020-07-10T12:00:00Z"), "july")));
+        gateway.restored(july);
+
+        JsonNode page = owner.api().get(list).expect(200).json();
+        assertThat(page.path("total").asInt()).isEqualTo(2);
+        assertThat(page.path("transactions")).hasSize(2);
+    }
+
     private static Transaction old(TestMerchant owner, Instant at, String reference) {
         return Transactions.like(Transactions.cashin(TransactionId.at(at), new Amount(100)))
                 .tenant(owner.tenant())

@@ -84,8 +84,8 @@ class SparseYearsIT {
             })
             .build());
     private final LongReads reads = TestLongReads.over(client, name);
-    private final TermStore terms =
-            new TermStore(reads, TestBoundedReads.withoutRests(), () -> new TokenDays(FROM, TODAY));
+    private final TermStore terms = new TermStore(
+            reads, TestBoundedReads.withoutRests(), () -> new TokenDays(FROM, TODAY), TestCountByKeys::noArchive);
     private final CountByKeys count = new CountByKeys(terms);
     private final List<TransactionId> ids = IntStream.range(0, DAYS * A_DAY)
             .mapToObj(
