@@ -159,7 +159,9 @@ class StatementController implements Routes {
         long balance = balanceBefore;
         for (Entry entry : entries) {
             balance += entry.net();
-            lines.add(new Line(entry, balance, endToEndIds.getOrDefault(entry.transactionId(), "")));
+            String payment =
+                    entry.adjustedPayment().orElseGet(() -> endToEndIds.getOrDefault(entry.transactionId(), ""));
+            lines.add(new Line(entry, balance, payment));
         }
         return lines;
     }

@@ -42,6 +42,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonMinKey;
@@ -81,8 +83,19 @@ public class StatementStore {
     /** A posting that moves the merchant's account. Amounts are in cents. */
     record Entry(String id, Instant at, TransactionId transactionId, String type, long gross, long commission) {
 
+        /** The id of an adjustment, with that of its payment. */
+        private static final Pattern ADJUSTMENT = Pattern.compile("(?:resolution|taken_back)_[^/]+/(E\\w{31})?.*");
+
         long net() {
             return gross + commission;
+        }
+
+        /** The end-to-end id of the payment that an adjustment is about, which need not be its transaction's; {@code ""} if it has none. */
+        Optional<String> adjustedPayment() {
+            Matcher adjustment = ADJUSTMENT.matcher(id);
+            return adjustment.matches()
+                    ? Optional.of(Objects.requireNonNullElse(adjustment.group(1), ""))
+                    : Optional.empty();
         }
     }
 

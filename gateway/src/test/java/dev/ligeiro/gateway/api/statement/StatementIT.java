@@ -13,6 +13,7 @@ import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.GuardDocument;
 import dev.ligeiro.store.GuardTotalsFields;
+import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -175,7 +176,7 @@ class StatementIT extends WithGateway {
     }
 
     @Test
-    void anEntryHasTheEndToEndIdThatTheRailReported() {
+    void anEntryHasTheEndToEndIdOfItsPayment() {
         TransactionId posted = post(day, "12:00:00", "cashin", 15_075, -151);
         Transaction made = stored.find(merchant.created(merchant.cashin()));
         Transaction like =
@@ -184,9 +185,25 @@ class StatementIT extends WithGateway {
         stored.insert(List.of(like.with(
                 new Entry.StatusChanged(Status.PAID, posted.createdAt(), Source.RAIL, null, settlement, null))));
 
-        for (String file : List.of(".ofx", ".xml")) {
-            assertThat(get(file + "?initial_date=" + day).expect(200).body()).contains(settlement.endToEndId());
-        }
+        // operators have credited another payment to it
+        String credited = "E60701190202611211332aB3dE5fG7hL";
+        TransactionId adjusted = post(day, "12:01:00", "adjustment", 100, 0);
+        stored.remove(CollectionNames.POSTINGS, "evt_" + adjusted.hex() + "_2");
+        stored.insert(
+                CollectionNames.POSTINGS,
+                new Document(PostingFields.ID, "resolution_bank/" + credited + "/0a1b2c3d")
+                        .append(PostingFields.TENANT, merchant.tenant().key())
+                        .append(PostingFields.AT, Date.from(adjusted.createdAt()))
+                        .append(PostingFields.TRANSACTION_ID, TransactionCodec.binary(posted.value()))
+                        .append(PostingFields.TYPE, "adjustment")
+                        .append(PostingFields.GROSS, 100L));
+
+        assertThat(get(".ofx?initial_date=" + day).expect(200).body())
+                .containsOnlyOnce("<REFNUM>" + settlement.endToEndId() + "</REFNUM>")
+                .containsOnlyOnce("<REFNUM>" + credited + "</REFNUM>");
+        assertThat(get(".xml?initial_date=" + day).expect(200).body())
+                .containsOnlyOnce("<EndToEndId>" + settlement.endToEndId() + "</EndToEndId>")
+                .containsOnlyOnce("<EndToEndId>" + credited + "</EndToEndId>");
     }
 
     @Test
