@@ -46,9 +46,11 @@ class TopicsIT {
         for (String topic : List.of(Topics.COMMANDS, Topics.EVENTS)) {
             assertThat(partitions(topic)).isEqualTo(5);
             assertThat(setting(topic, "retention.ms")).isEqualTo("180000000");
+            assertThat(setting(topic, "segment.ms")).isEqualTo("12857142");
             assertThat(setting(topic, "cleanup.policy")).isEqualTo("delete");
             assertThat(partitions(Topics.deadLetter(topic))).isEqualTo(1);
             assertThat(setting(Topics.deadLetter(topic), "retention.ms")).isEqualTo("1800000000");
+            assertThat(setting(Topics.deadLetter(topic), "segment.ms")).isEqualTo("128571428");
         }
         assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime");
     }

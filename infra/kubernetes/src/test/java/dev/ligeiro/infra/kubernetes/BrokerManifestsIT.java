@@ -47,6 +47,8 @@ class BrokerManifestsIT {
             String retention = dead ? "ligeiro.kafka.dead-letter-retention" : "ligeiro.kafka.retention";
             assertThat(Duration.ofMillis(config.path("retention.ms").asLong()))
                     .isEqualTo(Duration.parse("P" + Service.PROCESSOR.setting(retention)));
+            assertThat(config.path("segment.ms").asLong())
+                    .isEqualTo(config.path("retention.ms").asLong() / 14);
         });
         assertThat(operators
                         .only("KafkaTopic", Topics.COMMANDS)
