@@ -42,7 +42,7 @@ import tools.jackson.databind.JsonNode;
  * <p>A read whose token is refused is repeated once with a new one. A write is not: its repetition must count as one, so that its refusal
  * is read back. A write without a token fails with {@link RailFault#beforeCall}; a read does not, because a write may have preceded it.
  */
-public final class BankAccount {
+public class BankAccount {
 
     private static final Duration IDLE_MAX = Duration.ofSeconds(20);
     private static final long LIFE_SECONDS_DEFAULT = 300;

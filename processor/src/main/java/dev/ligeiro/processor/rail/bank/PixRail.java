@@ -176,28 +176,27 @@ class PixRail implements PaymentRail {
                         && settled.settlement().payer().has(document) != null) {
             return Mono.just(outcome);
         }
-        return isPaidBy(document, settled.settlement())
+        return isPaidBy(document, cashin, settled.settlement())
                 .<RailOutcome>map(is -> new RailOutcome.Settled(settled.settlement(), settled.returned(), is))
                 .defaultIfEmpty(outcome);
     }
 
     /**
      * Whether the bank lists the payment among those of the payer with this tax id; empty if it cannot tell. That the payment is missing there
-     * counts only if the same list has it without the tax id. A failure must not hide the rest of the answer.
+     * counts only once the same list has had it without the tax id: the first list may be from before the payment. A failure must not hide the
+     * rest of the answer.
      */
-    private Mono<Boolean> isPaidBy(String document, Settlement payment) {
-        Instant from = payment.at().truncatedTo(ChronoUnit.SECONDS);
-        Map<String, String> all = Map.of(
-                "inicio", from.toString(),
-                "fim", from.plusSeconds(1).toString(),
-                "paginacao.paginaAtual", "0",
-                "paginacao.itensPorPagina", Integer.toString(LISTED_MAX));
-        Map<String, String> ofPayer = new HashMap<>(all);
-        ofPayer.put(new TaxId(document).kind() == TaxId.Kind.CPF ? "cpf" : "cnpj", document);
-        return lists(ofPayer, payment)
-                .flatMap(isOfPayer -> isOfPayer
-                        ? Mono.just(true)
-                        : lists(all, payment).filter(isListed -> isListed).map(isListed -> false))
+    private Mono<Boolean> isPaidBy(String document, Transaction cashin, Settlement payment) {
+        String payer = new TaxId(document).kind() == TaxId.Kind.CPF ? "cpf" : "cnpj";
+        Mono<Boolean> isOfPayer = Mono.defer(() -> lists(Map.of(payer, document), payment));
+        // one that operators have assigned is not of the charge
+        Mono<Boolean> isListed = Mono.defer(
+                        () -> lists(Map.of("txid", BankFields.id(cashin.id().value())), payment))
+                .filter(isOfCharge -> isOfCharge)
+                .switchIfEmpty(Mono.defer(() -> lists(Map.of(), payment)))
+                .filter(is -> is);
+        return isOfPayer
+                .flatMap(is -> is ? Mono.just(true) : isListed.flatMap(listed -> isOfPayer))
                 .timeout(facts.callTimeout().dividedBy(2))
                 .onErrorResume(failure -> {
                     LOG.atInfo()
@@ -209,8 +208,18 @@ class PixRail implements PaymentRail {
                 });
     }
 
-    /** Fails if the payment may be on a further page. */
-    private Mono<Boolean> lists(Map<String, String> query, Settlement payment) {
+    /**
+     * Whether the bank's list of that second has the payment. Fails if the payment may be on a further page.
+     *
+     * @param filter what the listed ones have in common
+     */
+    private Mono<Boolean> lists(Map<String, String> filter, Settlement payment) {
+        Instant from = payment.at().truncatedTo(ChronoUnit.SECONDS);
+        Map<String, String> query = new HashMap<>(filter);
+        query.put("inicio", from.toString());
+        query.put("fim", from.plusSeconds(1).toString());
+        query.put("paginacao.paginaAtual", "0");
+        query.put("paginacao.itensPorPagina", Integer.toString(LISTED_MAX));
         return bank.get("payer_inquiry", path + "/pix", query).map(answer -> {
             List<JsonNode> listed = BankFields.list(answer.json(), "pix");
             boolean isListed = listed.stream()

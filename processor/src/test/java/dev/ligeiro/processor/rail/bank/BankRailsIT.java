@@ -27,11 +27,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +45,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** What the answers of a bank mean, on real sockets: each row of the table of outcomes, and faults of every kind. */
 @Execution(ExecutionMode.SAME_THREAD)
@@ -141,6 +146,53 @@ class BankRailsIT {
                 (RailOutcome.Surplus) rail.inquire(assigned).join();
         assertThat(settlement(surplus.outcome()).endToEndId()).isEqualTo(other.endToEndId());
         assertThat(surplus.payments()).hasSize(1);
+    }
+
+    /** With the fault, it was taken for a payment by another, which may be refunded at once. */
+    @Test
+    void aPaymentThatTheBanksListsLearnOfMeanwhileIsThatOfItsPayer() {
+        BankAccount account = new BankAccount("bank", bank.properties(), bank.bundles, bank.meters, Clock.systemUTC()) {
+
+            private boolean knows;
+
+            @Override
+            public Mono<BankAnswer> get(String what, String path, Map<String, String> query) {
+                boolean isTooEarly = query.containsKey("cpf") && !knows;
+                knows |= isTooEarly;
+                Map<String, String> of = new HashMap<>(query);
+                if (isTooEarly) {
+                    of.put("cpf", "11144477735");
+                }
+                return super.get(what, path, of);
+            }
+        };
+        Transaction own = registered();
+        bank.pay(RunningBank.txid(own), "\"document\":\"" + own.terms().payer().document() + "\"");
+        Transaction others = registered();
+        bank.pay(RunningBank.txid(others), "\"document\":\"11144477735\"");
+
+        assertThat(matches(rail(account), own)).isTrue();
+        assertThat(matches(rail(account), others)).isFalse();
+    }
+
+    /** With the fault, nobody was told of it: more payments of that second than fit a page hid it. */
+    @Test
+    void aPaymentByAnotherIsSeenAmongHundredsOfTheSameSecond() {
+        Instant at = Instant.now().minusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
+        Transaction cashin = registered();
+        bank.pay(RunningBank.txid(cashin), "\"document\":\"11144477735\"", "\"at\":\"" + at.plusMillis(900) + "\"");
+        String earlier = "{\"key\":\"%s\",\"amount\":\"1.00\",\"at\":\"%s\"}".formatted(bank.bank.pixKey(), at);
+        for (int i = 0; i < 257; i++) {
+            bank.post("POST", "/payer/pay", earlier);
+        }
+
+        assertThat(matches(rail, cashin)).isFalse();
+    }
+
+    private static @Nullable Boolean matches(PaymentRail asked, Transaction cashin) {
+        Instant now = Instant.now();
+        Transaction checked = cashin.with(RailCall.first(null, now, now).checkingPayer(now));
+        return ((RailOutcome.Settled) asked.inquire(checked).join()).payerMatches();
     }
 
     @Test
