@@ -221,7 +221,8 @@ public record CommandRun(
             next = Decision.store(before).withUnmatched(next.unmatched());
         }
         if (next.railRequest() != null && isFollowedByReport(command)) {
-            next = Decision.store(before);
+            boolean namesPayer = command instanceof TransactionCommand.RailNotice notice && notice.payer() != null;
+            next = namesPayer ? next.withoutRequest() : Decision.store(before);
         }
         boolean isChange = next.changes(before);
         boolean hasEffect = isChange || !next.unmatched().isEmpty();
@@ -320,7 +321,10 @@ public record CommandRun(
         return ResolutionDecisions.refused(context.transaction(), guarded, context.now());
     }
 
-    /** The inquiry about the rail's next report answers this one too. Banks limit inquiries, and many reports may come at once. */
+    /**
+     * The inquiry about the rail's next report answers this one too, except who has paid. Banks limit inquiries, and many reports may come at
+     * once.
+     */
     private boolean isFollowedByReport(TransactionCommand command) {
         int next = outcomes.size() + 1;
         return command instanceof TransactionCommand.RailNotice notice

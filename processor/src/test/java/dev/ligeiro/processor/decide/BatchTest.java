@@ -16,6 +16,7 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
@@ -133,6 +134,23 @@ class BatchTest {
 
         assertThat(asked).isEqualTo(2);
         assertThat(batch.runs().get(0).outcomes()).hasSize(6);
+    }
+
+    /** With the fault, a payer whom only the first of two reports names was lost. */
+    @Test
+    void thePayerOfAReportIsKeptThoughTheRailIsAskedAboutTheNext() {
+        Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
+        Payer payer = new Payer("João", null, null);
+        TransactionCommand named =
+                new TransactionCommand.RailNotice(pending.id(), "bank", "E1", null, Amount.ZERO, payer, NOW);
+
+        Batch batch = begin(Map.of(pending.id(), pending), named, Situations.notice(pending, "E1", null))
+                .decide(NOW)
+                .written(Conflicts.NONE);
+
+        assertThat(batch.pendingRailCalls()).hasSize(1);
+        RailCall call = batch.runs().get(0).stored().railCall(null).orElseThrow();
+        assertThat(Objects.requireNonNull(call.reported()).payer()).isEqualTo(payer);
     }
 
     /**
