@@ -13,6 +13,7 @@ import dev.ligeiro.transaction.Redaction.Held;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.Delivery;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -54,6 +55,8 @@ class RemovePersonalData extends LeasedWork {
     private static final Duration PASS_EVERY = Duration.ofMinutes(10);
     /** The largest transactions have 180 kB. */
     private static final int BATCH = 50;
+    /** So long after an event its deliveries may exist: one that is sent again at the end of its 30 days is kept for 30 more. */
+    private static final Duration DELIVERIES_MAX = Delivery.KEPT.multipliedBy(2).plus(Redaction.QUIET);
     /** When to look again at the latest: what holds a transaction may end early, or begin. */
     private static final Duration LOOK_AGAIN = Duration.ofDays(1);
 
@@ -129,19 +132,18 @@ class RemovePersonalData extends LeasedWork {
         List<TransactionId> ids = some.stream().map(Waiting::id).toList();
         return store.find(tenants, ids)
                 .collectList()
-                .flatMap(found -> waiting.forgetResponses(some)
-                        .then(redact(found))
-                        .flatMap(free -> {
-                            // those that are not stored have nothing to remove
-                            Set<TransactionId> done = new HashSet<>(ids);
-                            found.forEach(one -> done.remove(one.id()));
-                            done.addAll(free);
-                            return waiting.remove(due.stream()
-                                            .filter(each ->
-                                                    done.contains(each.one().id()))
-                                            .toList())
-                                    .then(store.count(free.size()));
-                        }))
+                .flatMap(found -> redact(found).flatMap(free -> {
+                    // those that are not stored have nothing to remove
+                    Set<TransactionId> done = new HashSet<>(ids);
+                    found.forEach(one -> done.remove(one.id()));
+                    done.addAll(free);
+                    List<Due> ended = due.stream()
+                            .filter(each -> done.contains(each.one().id()))
+                            .toList();
+                    return waiting.forgetResponses(ended.stream().map(Due::one).toList())
+                            .then(waiting.remove(ended))
+                            .then(store.count(free.size()));
+                }))
                 .thenReturn(due.size());
     }
 
@@ -197,9 +199,27 @@ class RemovePersonalData extends LeasedWork {
                 .flatMap(found -> found.isEmpty()
                         ? Mono.empty()
                         : redact(found)
-                                .flatMap(free -> store.done(
-                                        tenant, found.get(found.size() - 1).id().value(), free.size()))
+                                .flatMap(free -> waiting.forgetResponses(withDeliveries(found, free))
+                                        .then(store.done(
+                                                tenant,
+                                                found.get(found.size() - 1).id().value(),
+                                                free.size())))
                                 .thenReturn(found.size())));
+    }
+
+    /** Those of the transactions without personal data whose events may have deliveries. */
+    private List<Waiting> withDeliveries(List<Found> found, List<TransactionId> free) {
+        Instant since = clock.instant().minus(DELIVERIES_MAX);
+        List<Waiting> some = new ArrayList<>();
+        for (Found one : found) {
+            Transaction transaction = one.transaction();
+            if (transaction != null
+                    && free.contains(one.id())
+                    && transaction.history().lastAnnounced().at().isAfter(since)) {
+                some.add(new Waiting(one.id(), one.tenant()));
+            }
+        }
+        return some;
     }
 
     /** Whether operators have paused the removal, or the time is up. */

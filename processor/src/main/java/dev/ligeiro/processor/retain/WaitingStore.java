@@ -150,6 +150,9 @@ class WaitingStore {
      * 30 days anyway.
      */
     Mono<Void> forgetResponses(Collection<Waiting> some) {
+        if (some.isEmpty()) {
+            return Mono.empty();
+        }
         List<Long> tenants =
                 some.stream().map(one -> one.tenant().key()).distinct().toList();
         return Flux.from(endpoints

@@ -272,6 +272,18 @@ class RemovePersonalDataIT {
         assertThat(state().getDate(RedactionFields.ENDED_AT)).isNotNull();
     }
 
+    /** With the fault, they stayed up to 30 days longer. */
+    @Test
+    void whatAnEndpointHasAnsweredToAnOldTransactionIsForgottenToo() {
+        mongodb.stored(paid(id(0)).moveTo(Status.REFUND, day(75), Source.RAIL));
+        answered(id(0), Transactions.TENANT);
+
+        run(day(91));
+
+        assertThat(removed(0)).isTrue();
+        assertThat(dump(CollectionNames.DELIVERIES)).isNotEmpty().noneMatch(one -> one.contains("said of Zoe"));
+    }
+
     @Test
     void anErasureFindsAPersonAtAllMerchantsAndEndsWhenAllAreFree() {
         days = null;
