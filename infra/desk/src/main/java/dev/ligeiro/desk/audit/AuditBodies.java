@@ -18,7 +18,8 @@ public class AuditBodies {
     /** It reads the whole audit. */
     private static final Duration READ_MAX = Duration.ofSeconds(30);
 
-    private static final String MARKS = "[./ -]*";
+    /** What {@link TaxId#parse} skips. */
+    private static final String MARKS = "[\\h./-]*";
 
     private final MongoTemplate mongo;
 
@@ -28,10 +29,12 @@ public class AuditBodies {
 
     /** Replaces a tax id, with or without its mask, by stars. Repeated, it changes nothing. */
     public void remove(TaxId person) {
-        Pattern written = Pattern.compile(person.value()
-                .chars()
-                .mapToObj(character -> String.valueOf((char) character))
-                .collect(Collectors.joining(MARKS)));
+        Pattern written = Pattern.compile(
+                person.value()
+                        .chars()
+                        .mapToObj(character -> String.valueOf((char) character))
+                        .collect(Collectors.joining(MARKS)),
+                Pattern.CASE_INSENSITIVE);
         for (AuditEntry entry : mongo.find(query(where("body").regex(written)).maxTime(READ_MAX), AuditEntry.class)) {
             String body = String.valueOf(entry.body());
             mongo.updateFirst(

@@ -123,6 +123,26 @@ class StoredDataIT {
         admin.post(ERASURES, PROPOSAL).expect(201);
     }
 
+    /** With the fault, small letters and other white space stayed. */
+    @Test
+    void theAuditForgetsATaxIdInEachFormThatIsRead() {
+        admin.put(
+                        "/admin/merchants/" + Stored.of(desk, "Loja da Lia").merchantId() + "/guard",
+                        "{\"mode\":\"test\",\"allowed_documents\":[\"12.abc.345/01de-35\",\"12\u00a0ABC 345 01DE35\"]}")
+                .expect(200);
+        String one = ERASURES + "/"
+                + admin.post(ERASURES, "{\"tax_id\":\"12ABC34501DE35\",\"reason\":\"x\"}")
+                        .expect(201)
+                        .text("id");
+
+        treasurer.post(one + "/confirm", "{\"tax_id\":\"12abc34501de35\"}").expect(200);
+
+        assertThat(desk.mongo().find(new Query(), Document.class, CollectionNames.ADMIN_AUDIT))
+                .extracting(entry -> String.valueOf(entry.get("body")))
+                .anyMatch(body -> body.contains("\"allowed_documents\":[\"***\",\"***\"]"))
+                .noneMatch(body -> body.contains("abc.345") || body.contains("01DE35"));
+    }
+
     private static boolean isProven(Document entry) {
         Document link = entry.get("begun", Document.class);
         try {
