@@ -97,16 +97,26 @@ class MaskedPayload {
 
     private static void mask(JsonNode body, List<String> hidden) {
         for (Map.Entry<String, JsonNode> member : body.properties()) {
-            if (member.getValue().isString() && !member.getValue().stringValue().isEmpty()) {
-                String text = member.getValue().stringValue();
-                String masked = masked(member.getKey(), text);
-                if (!masked.equals(text)) {
-                    member.setValue(StringNode.valueOf(masked));
-                    hidden.add(text);
-                }
+            if (member.getKey().equals("fiscal")) {
+                member.getValue().properties().forEach(pair -> mask(pair, text -> MaskedText.HIDDEN, hidden));
+            } else if (member.getValue().isString()) {
+                mask(member, text -> masked(member.getKey(), text), hidden);
+            } else {
+                mask(member.getValue(), hidden);
             }
         }
-        body.forEach(each -> mask(each, hidden));
+        if (body.isArray()) {
+            body.forEach(each -> mask(each, hidden));
+        }
+    }
+
+    private static void mask(Map.Entry<String, JsonNode> member, UnaryOperator<String> masking, List<String> hidden) {
+        String text = member.getValue().stringValue();
+        String masked = text.isEmpty() ? text : masking.apply(text);
+        if (!masked.equals(text)) {
+            member.setValue(StringNode.valueOf(masked));
+            hidden.add(text);
+        }
     }
 
     private static String masked(String name, String text) {

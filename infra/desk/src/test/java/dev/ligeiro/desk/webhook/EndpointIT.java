@@ -9,6 +9,7 @@ import dev.ligeiro.desk.fixture.Stored;
 import dev.ligeiro.desk.fixture.Visitor;
 import dev.ligeiro.fixture.Deliveries;
 import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;
@@ -153,7 +154,9 @@ class EndpointIT {
     @Test
     void aDeliveryIsSentAgainBeforeTheBacklogAndItsPayloadIsMasked() {
         WebhookEndpoint endpoint = stored.endpoint(Mode.TEST, "https://example.com/");
-        Transaction paid = stored.paid(Mode.TEST);
+        Transaction paid = stored.insert(Transactions.like(stored.paid(Mode.TEST))
+                .fiscal(Map.of("customer", "Ana Souza"))
+                .build());
         DeliveryId id = new DeliveryId(endpoint.id(), new EventId(paid.id(), 2));
         stored.insert(Deliveries.attempted(id, 1));
         stored.insert(Deliveries.retried(Deliveries.id(endpoint.id(), 1), now.minusSeconds(3_600)));
@@ -167,7 +170,7 @@ class EndpointIT {
         assertThat(shown.body())
                 .doesNotContain(paid.terms().payer().name())
                 .doesNotContain(paid.terms().payer().email())
-                .doesNotContain("quoted");
+                .doesNotContain("quoted", "Ana Souza");
         Delivery again = stored.delivery(id);
         assertThat(again.status()).isEqualTo(DeliveryStatus.SCHEDULED);
         assertThat(again.nextAttemptAt()).isBefore(now.minusSeconds(3_600));
