@@ -174,7 +174,7 @@ public class MerchantController {
     @Operation(summary = "set the commissions of a merchant")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setFees(@PathVariable UUID merchantId, @RequestBody Fees body) {
-        store.update(merchantId, new Update().set("fees", body.stored()));
+        set(merchantId, "fees", body.stored());
     }
 
     record Refunds(@NotNull Boolean commissionReturns) {}
@@ -186,10 +186,11 @@ public class MerchantController {
     @Operation(summary = "set whether a refund returns the commission, in proportion")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setRefunds(@PathVariable UUID merchantId, @RequestBody Refunds body) {
-        Update update = new Update();
-        store.update(
-                merchantId,
-                body.commissionReturns ? update.set("commissionReturns", true) : update.unset("commissionReturns"));
+        set(merchantId, "commissionReturns", body.commissionReturns ? true : null);
+    }
+
+    private void set(UUID merchantId, String field, @Nullable Object value) {
+        store.update(merchantId, value == null ? new Update().unset(field) : new Update().set(field, value));
     }
 
     record Payers(
@@ -203,10 +204,7 @@ public class MerchantController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setPayers(@PathVariable UUID merchantId, @RequestBody Payers body) {
         PayerRules rules = new PayerRules(body.payerMustMatch, body.refundPayerMismatch, body.payerVisible);
-        Update update = new Update();
-        store.update(
-                merchantId,
-                rules.equals(PayerRules.NONE) ? update.unset("payerRules") : update.set("payerRules", rules));
+        set(merchantId, "payerRules", rules.equals(PayerRules.NONE) ? null : rules);
     }
 
     /** A limit that is raised or removed needs the role money. */
@@ -223,7 +221,7 @@ public class MerchantController {
         boolean isNarrower =
                 limits.amountsAreWithin(before, Amount.of(defaults.amountMax)) && limits.ratesAreWithin(before, rates);
         operator.require(isNarrower ? Role.OPERATE : Role.MONEY);
-        store.update(merchantId, new Update().set("limits", limits));
+        set(merchantId, "limits", limits);
     }
 
     record Expiry(@Min(1) @Max(EXPIRES_IN_MAX) @Nullable Integer expiresIn) {}
@@ -235,12 +233,7 @@ public class MerchantController {
     @Operation(summary = "set how long a merchant's transactions stay pending; without a value, as long as all")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setExpiry(@PathVariable UUID merchantId, @RequestBody Expiry body) {
-        Update update = new Update();
-        store.update(
-                merchantId,
-                body.expiresIn == null
-                        ? update.unset("expiresInSeconds")
-                        : update.set("expiresInSeconds", body.expiresIn.longValue()));
+        set(merchantId, "expiresInSeconds", body.expiresIn == null ? null : body.expiresIn.longValue());
     }
 
     record Retention(@Min(RETENTION_DAYS_MIN) @Max(RETENTION_DAYS_MAX) @Nullable Integer retentionDays) {}
@@ -256,12 +249,7 @@ public class MerchantController {
             summary = "set how many days a merchant's transactions keep personal data; without a value, as long as all")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void setRetention(@PathVariable UUID merchantId, @RequestBody Retention body) {
-        Update update = new Update();
-        store.update(
-                merchantId,
-                body.retentionDays == null
-                        ? update.unset("retentionDays")
-                        : update.set("retentionDays", body.retentionDays));
+        set(merchantId, "retentionDays", body.retentionDays);
     }
 
     public record NewPlatform(@NotBlank @Size(max = 100) String name, @NotNull Mode mode) {}
