@@ -39,7 +39,7 @@ public record TransactionEvent(
     /** The event of announced entry {@code sequence} of {@code transaction}, independent of later entries. */
     public static TransactionEvent of(Transaction transaction, int sequence) {
         History then = transaction.history().asOf(sequence);
-        UUID dispute = then.lastAnnounced().announcedDispute();
+        UUID dispute = then.lastAnnounced().dispute();
         return new TransactionEvent(
                 EventType.of(then.lastAnnounced()),
                 sequence,

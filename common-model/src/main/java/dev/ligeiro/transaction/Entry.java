@@ -80,8 +80,8 @@ public sealed interface Entry {
                 || this instanceof PayerNamed);
     }
 
-    /** The dispute that this entry announces something about; null if it is about none. */
-    default @Nullable UUID announcedDispute() {
+    /** The dispute that this entry is about; null if it is about none. */
+    default @Nullable UUID dispute() {
         return null;
     }
 
@@ -360,11 +360,6 @@ public sealed interface Entry {
             openedAt = openedAt.truncatedTo(ChronoUnit.MILLIS);
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
-
-        @Override
-        public UUID announcedDispute() {
-            return dispute;
-        }
     }
 
     /**
@@ -428,11 +423,6 @@ public sealed interface Entry {
         public @Nullable UUID changeId() {
             return defense;
         }
-
-        @Override
-        public UUID announcedDispute() {
-            return dispute;
-        }
     }
 
     /** The rail has decided, or the claim was withdrawn. See {@link BlockedAmount} for when its amount is released. */
@@ -446,11 +436,6 @@ public sealed interface Entry {
         public String reason() {
             return outcome.code();
         }
-
-        @Override
-        public UUID announcedDispute() {
-            return dispute;
-        }
     }
 
     /** The rail has not moved the money of a lost dispute back in time: the rest of its amount is no longer blocked. */
@@ -463,11 +448,6 @@ public sealed interface Entry {
         @Override
         public Source source() {
             return Source.SYSTEM;
-        }
-
-        @Override
-        public UUID announcedDispute() {
-            return dispute;
         }
     }
 

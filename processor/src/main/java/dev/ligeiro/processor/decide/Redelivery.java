@@ -18,6 +18,8 @@ final class Redelivery {
      *   <li>the report of a rail: if it adds nothing to the history</li>
      *   <li>a request: if it changes nothing and has caused an entry</li>
      *   <li>a due check: if it changes nothing and nothing is due, or if its work was due at the latest event</li>
+     *   <li>the report of a dispute: if it changes nothing, or the latest event is about a dispute. It can tell more when it comes again,
+     *       because MongoDB has what it tells</li>
      *   <li>any other command: if it changes nothing</li>
      * </ul>
      *
@@ -40,7 +42,9 @@ final class Redelivery {
             boolean wasDue = isDue(before, stored.history().lastAnnounced().at());
             return wasDue || !isChange && !isDue(before, check.until(now));
         }
-        return !isChange;
+        boolean mayTellMore = command instanceof TransactionCommand.DisputeReport
+                && stored.history().lastAnnounced().dispute() != null;
+        return !isChange || mayTellMore;
     }
 
     /** The first event of a change that was made at that time or later. */

@@ -5,7 +5,9 @@ import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.BankClaim;
 import dev.ligeiro.store.StoredDispute;
@@ -45,6 +47,7 @@ class DisputeDecisionsTest {
     private static final Instant DEADLINE = NOW.plusSeconds(3600);
     private static final String TEXT = "It was delivered\non Monday";
     private static final Transaction PAID = LiveTransactions.of(Situations.at(Operation.CASHIN, Status.PAID));
+    private static final TransactionCommand REPORT = new TransactionCommand.DisputeReport(PAID.tenant(), PAID.id(), ID);
 
     /** The entries that follow from what the rail says to a transaction that knows of this, oldest first. */
     @ParameterizedTest(name = "{0}, then {1} with {2}: {3}")
@@ -200,18 +203,33 @@ class DisputeDecisionsTest {
     /** A writer to Kafka names the dispute only. */
     @Test
     void aReportOfADisputeThatMongoDbDoesNotHaveChangesNothing() {
-        TransactionCommand report = new TransactionCommand.DisputeReport(PAID.tenant(), PAID.id(), ID);
-        Batch.Rules without = Situations.rules(BY_ID);
-        Batch.Rules with = new Batch.Rules(
+        assertThat(Situations.run(PAID, Situations.rules(BY_ID), NOW, REPORT).decided())
+                .isEqualTo(PAID);
+        assertThat(reported(PAID, Dispute.Status.OPEN).stored().history().dispute(ID))
+                .isPresent();
+    }
+
+    /** With the fault, the webhook and the posting of the first event were missing for ever. */
+    @Test
+    void aReportThatTellsMoreWhenItIsRedeliveredSendsItsEarlierEventsToo() {
+        CommandRun opened = reported(PAID, Dispute.Status.OPEN);
+        CommandRun closed = reported(opened.stored(), Dispute.Status.LOST);
+
+        assertThat(opened.events()).extracting(TransactionEvent::type).containsExactly(EventType.DISPUTE_OPENED);
+        assertThat(closed.events())
+                .extracting(TransactionEvent::type)
+                .containsExactly(EventType.DISPUTE_OPENED, EventType.DISPUTE_CLOSED);
+    }
+
+    /** A batch with the report, when its change is stored. */
+    private static CommandRun reported(Transaction before, Dispute.Status status) {
+        Batch.Rules rules = new Batch.Rules(
                 transaction -> Optional.of(BY_ID),
                 Situations.OPEN,
                 Set.of(),
-                Map.of(ID, told(Dispute.Status.OPEN, "none", DEADLINE)),
+                Map.of(ID, told(status, "none", DEADLINE)),
                 Situations.SECRET);
-
-        assertThat(Situations.run(PAID, without, NOW, report).decided()).isEqualTo(PAID);
-        assertThat(Situations.run(PAID, with, NOW, report).decided().history().dispute(ID))
-                .isPresent();
+        return Situations.run(before, rules, NOW, REPORT).written();
     }
 
     @ParameterizedTest(name = "{0}: {1}")
