@@ -176,7 +176,8 @@ public record StoredDispute(
                     .append(REFUSAL, refusal.code().code());
         }
         append(document, REPORT_AT, date(reportAt));
-        append(document, UNMATCHED_SINCE, tenant == null && !isFinal() ? date(openedAt) : null);
+        boolean isUnmatched = (tenant == null || status == null) && !isFinal();
+        append(document, UNMATCHED_SINCE, isUnmatched ? date(openedAt) : null);
         return document;
     }
 

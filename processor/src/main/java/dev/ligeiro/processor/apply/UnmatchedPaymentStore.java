@@ -149,6 +149,14 @@ public class UnmatchedPaymentStore {
         return read(unmatched.find(eq(ID, id))).next();
     }
 
+    /** The cashin to which operators have assigned a recorded payment; empty if they have not. */
+    public Mono<TransactionId> assignedTo(String rail, String endToEndId) {
+        return find(id(rail, endToEndId))
+                .mapNotNull(RecordedPayment::resolved)
+                .filter(resolved -> resolved.decision() == ResolutionDecision.ASSIGN)
+                .map(RecordedPayment.Resolved::transaction);
+    }
+
     /** Recorded payments in the order of their ids, after {@code after}; null for the first ones. */
     public Flux<RecordedPayment> page(@Nullable String after, int max) {
         return read(unmatched

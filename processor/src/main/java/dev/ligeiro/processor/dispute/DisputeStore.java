@@ -39,7 +39,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What rails have said about disputes, and the transactions whose defences wait. All queries read entries of indexes only. */
+/**
+ * What rails have said about disputes, and the transactions whose defences wait. All queries read entries of indexes only. A damaged document is
+ * left out, so that it keeps no other from being found; that of a dispute is replaced when the rail tells the claim again.
+ */
 @Component
 public class DisputeStore {
 
@@ -67,9 +70,13 @@ public class DisputeStore {
 
     Mono<Map<UUID, StoredDispute>> find(Collection<UUID> ids) {
         return Flux.from(disputes.find(in(StoredDispute.ID, ids)))
-                .map(StoredDispute::read)
+                .concatMap(DisputeStore::undamaged)
                 .collectMap(StoredDispute::id)
                 .onErrorMap(MongoFaults::classified);
+    }
+
+    private static Mono<StoredDispute> undamaged(Document found) {
+        return Mono.fromCallable(() -> StoredDispute.read(found)).onErrorComplete();
     }
 
     Mono<Void> save(StoredDispute dispute) {
@@ -82,8 +89,6 @@ public class DisputeStore {
     Mono<Instant> oldestUndecided(String rail) {
         return Flux.concat(
                         first(and(eq(StoredDispute.RAIL, rail), in(StoredDispute.STATUS, UNDER_WAY))),
-                        // the rail has only told statuses that Ligeiro does not know
-                        first(and(eq(StoredDispute.RAIL, rail), exists(StoredDispute.STATUS, false))),
                         first(and(eq(StoredDispute.RAIL, rail), exists(StoredDispute.UNMATCHED_SINCE))))
                 .map(found -> found.getDate(StoredDispute.OPENED_AT).toInstant())
                 .reduce((one, other) -> one.isBefore(other) ? one : other)
@@ -112,7 +117,7 @@ public class DisputeStore {
     Flux<StoredDispute> toReport(String rail, Instant now, int max) {
         return Flux.from(disputes.find(and(eq(StoredDispute.RAIL, rail), lte(StoredDispute.REPORT_AT, Date.from(now))))
                         .limit(max))
-                .map(StoredDispute::read)
+                .concatMap(DisputeStore::undamaged)
                 .onErrorMap(MongoFaults::classified);
     }
 
@@ -158,7 +163,7 @@ public class DisputeStore {
                         .sort(Sorts.ascending(TransactionFields.DEFENSE_SINCE))
                         .comment(AllShards.SWEEP)
                         .limit(max))
-                .map(found -> found.decode(CODEC))
+                .concatMap(found -> Mono.fromCallable(() -> found.decode(CODEC)).onErrorComplete())
                 .onErrorMap(MongoFaults::classified);
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.dispute;
 import dev.ligeiro.message.TransactionCommand.RailNotice;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.DisputeDecisions;
 import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailFault;
@@ -29,8 +30,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Stores what a bank's list says about claims. A claim is about the payment of a transaction, which the bank is asked for once, because the
- * claim has the end-to-end id only. One that no transaction can take is stored for the operators, and looked up again at each reading.
+ * Stores what a bank's list says about claims. A claim has the end-to-end id of a payment only. It is about the transaction to which operators
+ * have assigned that payment, or whose id the bank has with it. One that no transaction can take is stored for the operators, and looked up
+ * again at each reading.
  */
 @Component
 class ReadClaims {
@@ -40,6 +42,7 @@ class ReadClaims {
     private final BankLists lists;
     private final DisputeStore store;
     private final TransactionBatchStore transactions;
+    private final UnmatchedPaymentStore unmatched;
     private final RailCommandPublisher publisher;
     private final Clock clock;
 
@@ -47,11 +50,13 @@ class ReadClaims {
             BankLists lists,
             DisputeStore store,
             TransactionBatchStore transactions,
+            UnmatchedPaymentStore unmatched,
             RailCommandPublisher publisher,
             Clock clock) {
         this.lists = lists;
         this.store = store;
         this.transactions = transactions;
+        this.unmatched = unmatched;
         this.publisher = publisher;
         this.clock = clock;
     }
@@ -98,12 +103,23 @@ class ReadClaims {
         if (told.tenant() != null || !mayTakeMoney(told)) {
             return Mono.just(told);
         }
-        Mono<TransactionId> id = told.transactionId() != null
-                ? Mono.just(told.transactionId())
-                : lists.payment("claim_payment", bank, told.endToEndId(), false)
-                        .mapNotNull(payment ->
-                                payment.ours().map(TransactionId::new).orElse(null));
-        return id.flatMap(found -> located(told, found)).defaultIfEmpty(told);
+        return unmatched
+                .assignedTo(told.rail(), told.endToEndId())
+                .switchIfEmpty(Mono.justOrEmpty(told.transactionId()))
+                .switchIfEmpty(named(bank, told))
+                .flatMap(found -> located(told, found))
+                .defaultIfEmpty(told);
+    }
+
+    /** The transaction whose id the bank has with the payment. */
+    private Mono<TransactionId> named(BankAccount bank, StoredDispute told) {
+        return lists.payment("claim_payment", bank, told.endToEndId(), false)
+                .mapNotNull(payment -> payment.ours().map(TransactionId::new).orElse(null))
+                // the claims after it must be read all the same
+                .onErrorResume(fault -> {
+                    unread(bank.rail(), fault);
+                    return Mono.empty();
+                });
     }
 
     /** That of a lost one has to be blocked too: it may be read only after the bank has decided. */
@@ -153,13 +169,17 @@ class ReadClaims {
         try {
             return Optional.of(read.get());
         } catch (RailFault fault) {
-            LOG.atWarn()
-                    .addKeyValue("event.action", "claim_unreadable")
-                    .addKeyValue("rail", rail)
-                    .addKeyValue("cause", RailFault.describe(fault))
-                    .log("A claim in a bank's list cannot be read; it is left out until the next reading");
+            unread(rail, fault);
             return Optional.empty();
         }
+    }
+
+    private static void unread(String rail, Throwable fault) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "claim_unreadable")
+                .addKeyValue("rail", rail)
+                .addKeyValue("cause", RailFault.describe(fault))
+                .log("A claim in a bank's list, or its payment, cannot be read; it is tried again at the next reading");
     }
 
     private Instant now() {

@@ -151,9 +151,13 @@ class WatchDisputes extends LeasedWork {
                 sending.begin(clock.instant()) ? defenses.to(bank).doOnSuccess(done -> sending.reset()) : Mono.empty());
     }
 
+    /** What MongoDB has is counted although the bank is away: a deadline comes near meanwhile. */
     private Mono<Void> read(BankAccount bank) {
         Interval reading = requireNonNull(readings.get(bank.rail()));
-        return Mono.defer(() -> reading.begin(clock.instant()) ? readAll(bank) : Mono.empty());
+        return Mono.defer(() -> reading.begin(clock.instant())
+                ? Flux.concatDelayError(readAll(bank), counted(bank.rail()), Mono.defer(() -> deadline(bank.rail())))
+                        .then()
+                : Mono.empty());
     }
 
     private Mono<Void> readAll(BankAccount bank) {
@@ -163,12 +167,11 @@ class WatchDisputes extends LeasedWork {
                 .map(oldest -> oldest.isBefore(usual) ? oldest.truncatedTo(ChronoUnit.SECONDS) : usual)
                 .defaultIfEmpty(usual)
                 // the bank's clock may be ahead
-                .flatMap(from -> claims.of(new Span(bank, from, now.plus(Duration.ofMinutes(1)))))
-                .then(Mono.defer(() -> store.counts(bank.rail())))
-                .doOnNext(found -> count(bank.rail(), found))
-                .then(Mono.defer(() -> deadline(bank.rail())))
-                .doOnError(failure -> requireNonNull(readings.get(bank.rail())).reset())
-                .then();
+                .flatMap(from -> claims.of(new Span(bank, from, now.plus(Duration.ofMinutes(1)))));
+    }
+
+    private Mono<Void> counted(String rail) {
+        return store.counts(rail).doOnNext(found -> count(rail, found)).then();
     }
 
     private void count(String rail, Map<String, Long> found) {

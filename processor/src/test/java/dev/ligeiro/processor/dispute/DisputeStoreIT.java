@@ -2,8 +2,11 @@ package dev.ligeiro.processor.dispute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.processor.TestDatabase;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Dispute;
@@ -14,6 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 class DisputeStoreIT {
 
@@ -28,9 +32,9 @@ class DisputeStoreIT {
         mongodb.close();
     }
 
-    /** With the fault, a claim of which only unknown statuses were told was not read again after 30 days. */
+    /** With the fault, a claim of which only unknown statuses were told was in no list of the operators. */
     @Test
-    void aClaimWithAnUnknownStatusIsUndecided() {
+    void aClaimWithAnUnknownStatusIsUndecidedAndForTheOperators() {
         save(1, Dispute.Status.WON, -50, null);
         save(2, null, -40, null);
         save(3, Dispute.Status.OPEN, -10, null);
@@ -38,7 +42,7 @@ class DisputeStoreIT {
         assertThat(store.oldestUndecided("bank").block(TIMEOUT)).isEqualTo(day(-40));
         assertThat(store.counts("bank").block(TIMEOUT))
                 .containsEntry("open", 1L)
-                .containsEntry("unmatched", 0L);
+                .containsEntry("unmatched", 1L);
     }
 
     @Test
@@ -61,6 +65,25 @@ class DisputeStoreIT {
         assertThat(reportAt()).isEqualTo(day(1));
         store.reportAgain(read, day(2)).block(TIMEOUT);
         assertThat(reportAt()).isEqualTo(day(1));
+    }
+
+    /** With the fault, no claim was read and no dispute reported while one document was damaged. */
+    @Test
+    void aDamagedDocumentHidesNoOther() {
+        store.save(save(1, Dispute.Status.OPEN, -5, null).withReportAt(NOW)).block(TIMEOUT);
+        store.save(save(2, Dispute.Status.OPEN, -5, null).withReportAt(NOW)).block(TIMEOUT);
+        Mono.from(mongodb.database()
+                        .getCollection(CollectionNames.DISPUTES)
+                        .updateOne(Filters.eq(new UUID(0, 1)), Updates.set(StoredDispute.STATUS, "unknown")))
+                .block(TIMEOUT);
+
+        assertThat(store.toReport("bank", NOW, 10)
+                        .map(StoredDispute::railId)
+                        .collectList()
+                        .block(TIMEOUT))
+                .containsExactly("claim-2");
+        assertThat(store.find(List.of(new UUID(0, 1), new UUID(0, 2))).block(TIMEOUT))
+                .containsOnlyKeys(new UUID(0, 2));
     }
 
     private @Nullable Instant reportAt() {

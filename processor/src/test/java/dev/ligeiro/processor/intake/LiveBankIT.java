@@ -296,7 +296,39 @@ class LiveBankIT {
         await().atMost(TIMEOUT).until(() -> processor
                 .get("/actuator/prometheus")
                 .contains("ligeiro_disputes_open{rail=\"bank\",state=\"unmatched\"} 1.0"));
+
+        // with the fault, no claim after one whose payment the bank did not tell was read
+        Transaction cashin = registered();
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+        String later = claimed(cashin, "4.00");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
+        bank.failsIn("GET /pix/{}");
+        decided(later, "rejected");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid");
+        bank.noFaults();
         decided(claim, "canceled");
+    }
+
+    /** With the fault, nobody was told that a deadline came near while the bank did not list its claims. */
+    @Test
+    void aDeadlineComesNearAlthoughTheClaimsAreNotRead() {
+        Transaction cashin = registered();
+        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
+        String claim = claimed(cashin, "4.00");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
+        await().atMost(TIMEOUT).until(() -> secondsToDeadline() < Double.POSITIVE_INFINITY);
+
+        bank.failsIn("GET /gn/infracoes");
+        double before = secondsToDeadline();
+        await().atMost(TIMEOUT).until(() -> secondsToDeadline() < before - 1);
+        bank.noFaults();
+        decided(claim, "canceled");
+    }
+
+    private static double secondsToDeadline() {
+        return metric("ligeiro_disputes_deadline_seconds{");
     }
 
     private static String claimed(Transaction cashin, String amount) {
@@ -478,10 +510,16 @@ class LiveBankIT {
         environment.confirmed(ResolutionDecision.ASSIGN, cashin, payment);
         environment.awaitAnnounced(cashin, "1 pending", "2 paid");
 
-        moveBack(payment, "4.00");
+        // with the fault, no transaction took a claim on it, and nothing was blocked
+        String claim = claimed(payment.substring("bank/".length()), "4.00");
         environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
+        decided(claim, "rejected");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid");
+
+        moveBack(payment, "4.00");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid", "5 paid");
         moveBack(payment, "6.00");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid", "5 paid", "6 refund");
 
         assertThat(environment.read(cashin.id()).history().refunds())
                 .extracting(Refund::amount, Refund::source)
@@ -639,12 +677,17 @@ class LiveBankIT {
     }
 
     private static double unmatched() {
+        return metric("ligeiro_unmatched_payments_total{", "unknown_transaction");
+    }
+
+    /** The sum of the series whose lines have these texts. */
+    private static double metric(String... texts) {
         return processor
                 .get("/actuator/prometheus")
                 .lines()
-                .filter(line ->
-                        line.startsWith("ligeiro_unmatched_payments_total{") && line.contains("unknown_transaction"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .filter(line -> !line.startsWith("#") && Stream.of(texts).allMatch(line::contains))
+                .mapToDouble(line ->
+                        Double.parseDouble(line.substring(line.lastIndexOf(' ')).replace("Inf", "Infinity")))
                 .sum();
     }
 

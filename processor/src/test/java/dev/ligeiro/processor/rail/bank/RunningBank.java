@@ -107,10 +107,19 @@ public final class RunningBank implements AutoCloseable {
 
     /** The bank does each call of this operation, such as {@code PUT /pix/{}/devolucao/{}}, and its answer is lost. */
     public void losesAnswersOf(String operation) {
+        faultsOf(operation, "lost_after");
+    }
+
+    /** The bank answers each call of this operation with 500 or 503. */
+    public void failsIn(String operation) {
+        faultsOf(operation, "error_before");
+    }
+
+    private void faultsOf(String operation, String kind) {
         post(
                 "PUT",
                 "/faults",
-                "{\"seed\":1,\"rate\":1,\"kinds\":[\"lost_after\"],\"operations\":[\"%s\"]}".formatted(operation));
+                "{\"seed\":1,\"rate\":1,\"kinds\":[\"%s\"],\"operations\":[\"%s\"]}".formatted(kind, operation));
     }
 
     public void noFaults() {
