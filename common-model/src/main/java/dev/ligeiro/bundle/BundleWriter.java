@@ -148,6 +148,9 @@ public final class BundleWriter {
             view.writeEntry(json, entry);
             String event = entry.announced() ? new EventId(transaction.id(), sequence--).toString() : "";
             json.writeStringProperty("event_id", event);
+            if (entry.dispute() != null) {
+                json.writeStringProperty("dispute_id", entry.dispute().toString());
+            }
             rail(json, entry);
             json.writeEndObject();
         }
@@ -169,7 +172,6 @@ public final class BundleWriter {
             json.writeEndObject();
         } else if (entry instanceof Entry.DisputeOpened opened) {
             json.writeObjectPropertyStart("rail");
-            json.writeStringProperty("dispute_id", opened.dispute().toString());
             json.writeStringProperty("amount", opened.amount().toString());
             json.writeStringProperty("situation", orEmpty(opened.situation()));
             json.writeStringProperty("protocol", orEmpty(opened.protocol()));
@@ -178,12 +180,7 @@ public final class BundleWriter {
             json.writeEndObject();
         } else if (entry instanceof Entry.DisputeUpdated updated) {
             json.writeObjectPropertyStart("rail");
-            json.writeStringProperty("dispute_id", updated.dispute().toString());
             json.writeStringProperty("deadline", timestamps.orEmpty(updated.deadline()));
-            json.writeEndObject();
-        } else if (entry instanceof Entry.DisputeClosed closed) {
-            json.writeObjectPropertyStart("rail");
-            json.writeStringProperty("dispute_id", closed.dispute().toString());
             json.writeEndObject();
         }
     }

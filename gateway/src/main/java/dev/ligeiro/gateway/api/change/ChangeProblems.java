@@ -16,6 +16,9 @@ final class ChangeProblems {
     /** A processor that has the rail may be there then, or an operator has mended the guard. */
     private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
+    /** A processor tells the transaction of a new dispute within seconds. */
+    private static final Duration REPORTED_WITHIN = Duration.ofSeconds(10);
+
     private ChangeProblems() {}
 
     static Problem of(ChangeRefusal refusal, Transaction transaction, ChangeAction action) {
@@ -32,9 +35,7 @@ final class ChangeProblems {
                         ProblemCode.REFUND_LIMIT_REACHED,
                         "A transaction has at most " + ChangeRules.REFUNDS_MAX + " refunds");
             case REFUND_REFERENCE_ALREADY_USED -> refundReferenceAlreadyUsed(transaction, action);
-            case DISPUTE_CLOSED ->
-                Problem.of(
-                        ProblemCode.DISPUTE_CLOSED, "The bank has decided, or the transaction has no such dispute yet");
+            case DISPUTE_CLOSED -> disputeClosed(transaction, action);
             case DEFENSE_TOO_LATE ->
                 Problem.of(ProblemCode.DEFENSE_TOO_LATE, "The bank took defences until the deadline");
             case ALREADY_DEFENDED ->
@@ -47,6 +48,16 @@ final class ChangeProblems {
                 Problem.unavailable("The cashout cannot be decided now and goes on waiting", RETRY_AFTER);
             case IDEMPOTENCY_KEY_REUSED -> Problem.idempotencyKeyReused();
         };
+    }
+
+    /** The list has a dispute before its transaction does; the merchant must not take that one for lost. */
+    private static Problem disputeClosed(Transaction transaction, ChangeAction action) {
+        boolean isNew = action instanceof ChangeAction.Defense defense
+                && transaction.history().dispute(defense.dispute()).isEmpty();
+        return isNew
+                ? Problem.unavailable(
+                        "The dispute is so new that its transaction does not have it yet", REPORTED_WITHIN)
+                : Problem.of(ProblemCode.DISPUTE_CLOSED, "The bank has decided");
     }
 
     static Problem merchantFrozen() {

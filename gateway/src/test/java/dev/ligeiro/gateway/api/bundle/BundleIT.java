@@ -18,6 +18,7 @@ import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.PostingFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.RailReturn;
@@ -106,7 +107,11 @@ class BundleIT extends WithGateway {
                 new Entry.RefundFailed(failed, "rejected_by_rail", now),
                 Entry.RefundRequested.byRail(moved, new Amount(1_00), RailReturn.of("MED_FRAUDE", "D123"), now),
                 new Entry.RefundMade(moved, false, now));
-        stored.disputed(id.toString(), now.plusSeconds(3_600));
+        UUID dispute = stored.disputed(id.toString(), now.plusSeconds(3_600));
+        stored.append(
+                id.toString(),
+                new Entry.DefenseRequested(
+                        dispute, "delivered on Monday", new ChangeRef(UUID.randomUUID(), null), now));
         Attempt taken = new Attempt(now, AttemptOutcome.DELIVERED, 200, Duration.ofMillis(12));
         stored.insert(
                 Delivery.ended(delivery(2), "transaction.paid", now, DeliveryStatus.DELIVERED, List.of(taken), now));
@@ -194,6 +199,7 @@ class BundleIT extends WithGateway {
         assertThat(transaction.has("qr_code_image")).isFalse();
         assertThat(texts(json(files, "history.json"), "history", "type", "source", "event_id"))
                 .containsExactly(
+                        "defense_requested merchant ",
                         "dispute_opened rail " + event(6),
                         "refund_made rail " + event(5),
                         "refund_requested rail ",
@@ -204,9 +210,14 @@ class BundleIT extends WithGateway {
                         "status_changed rail " + event(2),
                         "status_changed merchant " + event(1));
         JsonNode history = json(files, "history.json").path("history");
-        assertThat(history.at("/7/rail/e2e_id").asString()).isEqualTo(END_TO_END_ID);
-        assertThat(history.at("/2/rail").toString()).isEqualTo("{\"nature\":\"MED_FRAUDE\",\"rtr_id\":\"D123\"}");
-        assertThat(history.at("/0/rail/protocol").asString()).isEqualTo("1313");
+        assertThat(history.at("/8/rail/e2e_id").asString()).isEqualTo(END_TO_END_ID);
+        assertThat(history.at("/3/rail").toString()).isEqualTo("{\"nature\":\"MED_FRAUDE\",\"rtr_id\":\"D123\"}");
+        assertThat(history.at("/1/rail/protocol").asString()).isEqualTo("1313");
+        String dispute = json(files, "disputes.json").at("/disputes/0/id").asString();
+        assertThat(List.of(
+                        history.at("/0/dispute_id").asString(),
+                        history.at("/1/dispute_id").asString()))
+                .containsOnly(dispute);
         assertThat(texts(json(files, "disputes.json"), "disputes", "status", "amount"))
                 .containsExactly("open 1.00");
         assertThat(texts(json(files, "postings.json"), "postings", "type", "gross", "commission", "net"))

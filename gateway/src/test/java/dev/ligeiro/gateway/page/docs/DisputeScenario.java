@@ -92,6 +92,12 @@ final class DisputeScenario {
         String transaction = calls.send("showDispute", null, closed.toString()).text("transaction_id");
         stored.append(transaction, new Entry.DisputeClosed(closed, Dispute.Status.WON, Instant.now()));
         calls.send(DEFEND, DEFENSE, closed.toString()).expectProblem(409, "dispute_closed");
+        // with the fault, one that was just opened was called closed, and its merchant gave up
+        Dispute unknown = stored.claimed(transaction, Instant.now().plusSeconds(3600));
+        assertThat(calls.send(DEFEND, DEFENSE, unknown.id().toString())
+                        .expect(503)
+                        .header("Retry-After"))
+                .isEqualTo("10");
 
         String refused = opened();
         String of = calls.send("showDispute", null, refused).text("transaction_id");
