@@ -96,42 +96,27 @@ public record StoredDispute(
 
     /** @param owner null if the transaction cannot take the claim */
     public StoredDispute of(@Nullable Tenant owner, TransactionId transaction) {
-        return with(owner, transaction, refusal, reportAt);
+        return with(owner, transaction, status, defense, refusal, reportAt);
     }
 
     /** The rail has said that it has taken the defence of this name. */
     public StoredDispute defended(UUID taken) {
-        return new StoredDispute(
-                id,
-                rail,
-                railId,
-                protocol,
-                endToEndId,
-                tenant,
-                transactionId,
-                amount,
-                reason,
-                situation,
-                Dispute.Status.DEFENDED,
-                railStatus,
-                openedAt,
-                deadline,
-                taken,
-                refusal,
-                reportAt);
+        return with(tenant, transactionId, Dispute.Status.DEFENDED, taken, refusal, reportAt);
     }
 
     public StoredDispute withRefusal(Refusal refused) {
-        return with(tenant, transactionId, refused, reportAt);
+        return with(tenant, transactionId, status, defense, refused, reportAt);
     }
 
     public StoredDispute withReportAt(Instant at) {
-        return with(tenant, transactionId, refusal, at);
+        return with(tenant, transactionId, status, defense, refusal, at);
     }
 
     private StoredDispute with(
             @Nullable Tenant newTenant,
             @Nullable TransactionId newTransaction,
+            Dispute.@Nullable Status newStatus,
+            @Nullable UUID newDefense,
             @Nullable Refusal newRefusal,
             @Nullable Instant newReportAt) {
         return new StoredDispute(
@@ -145,11 +130,11 @@ public record StoredDispute(
                 amount,
                 reason,
                 situation,
-                status,
+                newStatus,
                 railStatus,
                 openedAt,
                 deadline,
-                defense,
+                newDefense,
                 newRefusal,
                 newReportAt);
     }
