@@ -55,8 +55,6 @@ public final class ArchiveFields {
 
     /** The value of {@link #ID} of the state of the work. */
     public static final String WORK = "archive";
-    /** In the state of the work, by operators: true while nothing is done. */
-    public static final String PAUSED = "paused";
     /** In the state of the work: the setting; absent without. */
     public static final String MONTHS = "months";
     /** In the state of the work: the folder or bucket; absent without. */

@@ -21,8 +21,6 @@ public final class RedactionFields {
 
     /** The value of {@link #ID} of the state of the work. */
     public static final String STATE = "retention";
-    /** In the state, by operators: true while nothing is removed. */
-    public static final String PAUSED = "paused";
     /** In the state: the days of the installation; absent without. */
     public static final String DAYS = "days";
     /** In the state: the beginning and the end of the latest pass over all merchants. While it runs, the end is before the beginning. */

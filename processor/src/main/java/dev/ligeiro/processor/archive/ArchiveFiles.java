@@ -2,7 +2,11 @@ package dev.ligeiro.processor.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The folder or bucket of the archive. Its files have names with slashes. Calls block. */
 interface ArchiveFiles {
@@ -12,4 +16,19 @@ interface ArchiveFiles {
 
     /** The content of a file. */
     InputStream open(String name) throws IOException;
+
+    default void write(String name, byte[] content) throws IOException {
+        Path local = Files.createTempFile("ligeiro-archive-", "");
+        try {
+            Files.write(local, content);
+            write(name, local);
+        } finally {
+            Files.delete(local);
+        }
+    }
+
+    /** Calls on a thread that may block. */
+    static <T> Mono<T> call(Callable<T> blocking) {
+        return Mono.fromCallable(blocking).subscribeOn(Schedulers.boundedElastic());
+    }
 }

@@ -2,7 +2,9 @@ package dev.ligeiro.processor.archive;
 
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.archive.MonthStore.Month;
+import dev.ligeiro.processor.retain.Pace;
 import dev.ligeiro.processor.retain.RetentionProperties;
+import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.LeasedWork;
@@ -13,13 +15,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
-import java.time.ZoneOffset;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
@@ -42,56 +42,41 @@ class ArchiveMonths extends LeasedWork {
 
     private static final double JITTER = 0.2;
     private static final Duration LEASE = Duration.ofSeconds(60);
-    private static final Duration PASS_MAX = Duration.ofMinutes(2);
-    private static final int PER_FILE_MAX = 50_000;
     private static final YearMonth EARLIEST = YearMonth.of(1970, 1);
 
     private final MonthStore months;
+    private final PartStore parts;
+    private final CountStore counts;
     private final MonthTransactionStore transactions;
-    private final ArchiveFiles files;
     private final BucketVersionStore versions;
+    private final LeaseStore leases;
     private final ArchiveProperties properties;
     private final Duration legalPeriod;
     private final Clock clock;
-    private final int perFileMax;
     private final Counter archived;
     private final Counter restored;
 
-    @Autowired
     ArchiveMonths(
             MonthStore months,
+            PartStore parts,
+            CountStore counts,
             MonthTransactionStore transactions,
-            ArchiveFiles files,
             BucketVersionStore versions,
             LeaseStore leases,
             ArchiveProperties properties,
             RetentionProperties retention,
             MeterRegistry meters,
             Clock clock) {
-        this(months, transactions, files, versions, leases, properties, retention, meters, clock, PER_FILE_MAX);
-    }
-
-    /** @param perFileMax the most transactions of a file */
-    ArchiveMonths(
-            MonthStore months,
-            MonthTransactionStore transactions,
-            ArchiveFiles files,
-            BucketVersionStore versions,
-            LeaseStore leases,
-            ArchiveProperties properties,
-            RetentionProperties retention,
-            MeterRegistry meters,
-            Clock clock,
-            int perFileMax) {
         super(leases.of("archive-lease"), LEASE, clock);
         this.months = months;
+        this.parts = parts;
+        this.counts = counts;
         this.transactions = transactions;
-        this.files = files;
         this.versions = versions;
+        this.leases = leases;
         this.properties = properties.requireAfter(retention);
         this.legalPeriod = retention.legalPeriod();
         this.clock = clock;
-        this.perFileMax = perFileMax;
         this.archived = Counter.builder("ligeiro.archived")
                 .description("Transactions that were removed from MongoDB, because they are in verified files")
                 .baseUnit("transactions")
@@ -110,48 +95,59 @@ class ArchiveMonths extends LeasedWork {
     @Override
     protected Mono<Void> work() {
         return Mono.defer(() -> {
-                    Instant now = clock.instant();
-                    Pace pace = new Pace(months, properties.perSecond(), clock, PASS_MAX);
-                    MoveMonth move =
-                            new MoveMonth(months, transactions, files, versions, pace, clock, archived, restored);
-                    return months.works(properties, now)
-                            .then(pace.requireTime())
-                            .thenMany(Flux.defer(() -> in(State.RESTORING)))
-                            .concatMap(move::restore)
-                            .thenMany(Flux.defer(() -> in(State.ARCHIVED)))
-                            .filter(month -> month.removedAt() == null)
-                            .concatMap(move::remove)
-                            .then(Mono.defer(() -> export(
-                                    new ExportMonth(months, transactions, files, legalPeriod, perFileMax, pace, clock),
-                                    now)));
-                })
-                .onErrorComplete(Pace.Ended.class);
+            Instant now = clock.instant();
+            return months.works(properties, now)
+                    .then(overdue(now))
+                    .flatMap(this::pass)
+                    .onErrorComplete(Pace.Ended.class);
+        });
+    }
+
+    /** The months that should have left and have transactions in MongoDB, the oldest first, without those that operators wanted back. */
+    private Mono<List<YearMonth>> overdue(Instant now) {
+        return months.all()
+                .filter(month -> month.state() == State.RESTORED)
+                .map(Month::month)
+                .collectList()
+                .flatMap(wanted -> transactions
+                        .first(EARLIEST)
+                        .expand(month -> transactions.first(month.plusMonths(1)))
+                        .takeWhile(month -> !now.isBefore(properties.leavesAt(month)))
+                        .filter(month -> !wanted.contains(month))
+                        .collectList());
+    }
+
+    private Mono<Void> pass(List<YearMonth> overdue) {
+        Pace pace = new Pace(leases.isPaused(ArchiveFields.WORK), properties.perSecond(), clock);
+        MoveMonth move = new MoveMonth(months, parts, transactions, versions, pace, clock, archived, restored);
+        ExportMonth export =
+                new ExportMonth(months, parts, counts, transactions, properties.perFile(), legalPeriod, pace, clock);
+        return pace.requireTime()
+                .thenMany(Flux.defer(() -> in(State.RESTORING)))
+                .concatMap(move::restore)
+                .thenMany(Flux.defer(() -> in(State.ARCHIVED)))
+                .filter(month -> month.removedAt() == null)
+                .concatMap(move::remove)
+                .then(months.all().collectMap(Month::month))
+                // one that must wait holds up no other
+                .flatMapMany(known -> Flux.fromIterable(overdue)
+                        .concatMap(month -> begun(month, known.get(month)).flatMap(export::run), 1))
+                .then();
     }
 
     private Flux<Month> in(State state) {
-        return months.months().collectList().flatMapIterable(all -> all).filter(month -> month.state() == state);
-    }
-
-    /** The oldest month first. One that must wait holds up no other. */
-    private Mono<Void> export(ExportMonth export, Instant now) {
-        YearMonth present = YearMonth.from(now.atOffset(ZoneOffset.UTC));
-        return months.months().collectMap(Month::month).flatMap(known -> transactions
-                .first(EARLIEST)
-                .expand(month -> transactions.first(month.plusMonths(1)))
-                .takeWhile(month -> properties.isOld(month, present))
-                .concatMap(month -> begun(month, known, now).flatMap(export::run), 1)
-                .then());
+        return months.all().collectList().flatMapIterable(all -> all).filter(month -> month.state() == state);
     }
 
     /** Empty if nothing is to be exported now. */
-    private Mono<Month> begun(YearMonth month, Map<YearMonth, Month> known, Instant now) {
-        @Nullable Month found = known.get(month);
+    private Mono<Month> begun(YearMonth month, @Nullable Month found) {
         if (found == null) {
             return months.begin(month);
         }
         return switch (found.state()) {
-            case EXPORTING -> found.part() == 0 ? months.beginAnew(found) : Mono.just(found);
-            case WAITING -> found.due() == null || !now.isBefore(found.due()) ? months.begin(found) : Mono.empty();
+            case EXPORTING -> Mono.just(found);
+            case WAITING ->
+                found.due() == null || !clock.instant().isBefore(found.due()) ? months.begin(found) : Mono.empty();
             case ARCHIVED, RESTORING, RESTORED -> Mono.empty();
         };
     }

@@ -1,10 +1,12 @@
 package dev.ligeiro.processor.archive;
 
 import dev.ligeiro.processor.retain.RetentionProperties;
+import dev.ligeiro.store.ArchiveFields;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.net.URI;
+import java.time.Instant;
 import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -17,6 +19,7 @@ import org.springframework.validation.annotation.Validated;
  * @param months a month leaves so many months after its end; null: none leaves
  * @param to the folder or bucket; null: none leaves, and none comes back
  * @param perSecond the most transactions to be read, removed or inserted in a second
+ * @param perFile the most transactions of a file
  */
 @Validated
 @ConfigurationProperties("ligeiro.archive")
@@ -24,6 +27,7 @@ record ArchiveProperties(
         @Min(13) @Max(1_200) @Nullable Integer months,
         @Nullable String to,
         @DefaultValue("1000") @Min(1) @Max(100_000) int perSecond,
+        @DefaultValue("50000") @Min(1) @Max(1_000_000) int perFile,
         @DefaultValue S3 s3) {
 
     /**
@@ -66,8 +70,10 @@ record ArchiveProperties(
         return this;
     }
 
-    /** Whether a month is to leave. */
-    boolean isOld(YearMonth month, YearMonth now) {
-        return months != null && month.isBefore(now.minusMonths(months));
+    /** When a month is to leave; the end of time if none does. */
+    Instant leavesAt(YearMonth month) {
+        return months == null
+                ? Instant.MAX
+                : Instant.ofEpochMilli(ArchiveFields.firstMilli(month.plusMonths(months + 1L)));
     }
 }

@@ -1,10 +1,7 @@
 package dev.ligeiro.processor.archive;
 
-import dev.ligeiro.store.TransactionFields;
-import java.time.YearMonth;
 import java.util.Map;
 import java.util.UUID;
-import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -34,23 +31,7 @@ record ArchivedPart(
         return RawBsonDocument.parse(line);
     }
 
-    /** @param generation how often the month was archived, with this time */
-    static String folder(YearMonth month, int generation) {
-        return generation == 1 ? month.toString() : month + "-" + generation;
-    }
-
-    static String fileName(int number) {
+    String fileName() {
         return String.format("part-%04d.jsonl.zst", number);
-    }
-
-    /** As in the manifest. */
-    Document described() {
-        return new Document("file", fileName(number))
-                .append("transactions", transactions)
-                .append("first_id", first.toString())
-                .append("last_id", last.toString())
-                .append("bytes", bytes)
-                .append("sha256", sha256)
-                .append(TransactionFields.STATUS, new Document(statuses));
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.archive;
 import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.archive.MonthStore.Month;
 import dev.ligeiro.processor.archive.PartFile.AlteredFile;
+import dev.ligeiro.processor.retain.Pace;
 import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
@@ -35,8 +36,8 @@ class MoveMonth {
     private static final Duration LOOK_AGAIN = Duration.ofDays(1);
 
     private final MonthStore months;
+    private final PartStore parts;
     private final MonthTransactionStore transactions;
-    private final ArchiveFiles files;
     private final BucketVersionStore versions;
     private final Pace pace;
     private final Clock clock;
@@ -45,16 +46,16 @@ class MoveMonth {
 
     MoveMonth(
             MonthStore months,
+            PartStore parts,
             MonthTransactionStore transactions,
-            ArchiveFiles files,
             BucketVersionStore versions,
             Pace pace,
             Clock clock,
             Counter archived,
             Counter restored) {
         this.months = months;
+        this.parts = parts;
         this.transactions = transactions;
-        this.files = files;
         this.versions = versions;
         this.pace = pace;
         this.clock = clock;
@@ -83,7 +84,7 @@ class MoveMonth {
         }
         Mono<Void> begun =
                 month.isRemoving() ? Mono.empty() : verify(month).then(Mono.defer(() -> months.removing(month)));
-        return begun.thenMany(Flux.defer(() -> months.parts(month, month.part())))
+        return begun.thenMany(Flux.defer(() -> parts.of(month, month.part())))
                 .concatMap(part -> eachBatch(month, part, this::remove).then(months.done(month, part)), 1)
                 .then(transactions
                         .next(month.month(), null, 1)
@@ -110,18 +111,13 @@ class MoveMonth {
 
     /** Fails with {@link AlteredFile} unless all files of the month are noted, and as they were written. */
     private Mono<Void> verify(Month month) {
-        return months.parts(month, 0).collectList().flatMap(noted -> {
+        return parts.of(month, 0).collectList().flatMap(noted -> {
             long count = noted.stream().mapToLong(ArchivedPart::transactions).sum();
             if (noted.size() != month.parts() || count != month.transactions()) {
-                return Mono.error(new AlteredFile(month.file(ExportMonth.MANIFEST)));
+                return Mono.error(new AlteredFile(month.file(Manifest.FILE_NAME)));
             }
             return Flux.fromIterable(noted)
-                    .concatMap(
-                            part -> Pace.blocking(() -> {
-                                copy(month, part).close();
-                                return true;
-                            }),
-                            1)
+                    .concatMap(part -> parts.<Void>read(month, part, verified -> Mono.empty()), 1)
                     .then();
         });
     }
@@ -139,7 +135,7 @@ class MoveMonth {
     /** Inserts the transactions of a month again. None is inserted if one of its files is refused. */
     Mono<Void> restore(Month month) {
         return (month.part() > 0 ? Mono.<Void>empty() : verify(month))
-                .thenMany(Flux.defer(() -> months.parts(month, month.part())))
+                .thenMany(Flux.defer(() -> parts.of(month, month.part())))
                 .concatMap(
                         part -> eachBatch(month, part, batch -> insert(month, batch))
                                 .then(months.done(month, part)),
@@ -175,19 +171,12 @@ class MoveMonth {
 
     private Mono<Void> eachBatch(Month month, ArchivedPart part, Function<List<RawBsonDocument>, Mono<Integer>> each) {
         return pace.requireTime()
-                .then(Mono.usingWhen(
-                        Pace.blocking(() -> copy(month, part)),
-                        file -> pace.batches(() -> Pace.blocking(() -> file.next(ExportMonth.BATCH))
+                .then(parts.read(
+                        month,
+                        part,
+                        file -> pace.batches(() -> ArchiveFiles.call(() -> file.next(Pace.BATCH))
                                 .filter(batch -> !batch.isEmpty())
-                                .flatMap(each)),
-                        file -> Pace.blocking(() -> {
-                            file.close();
-                            return true;
-                        })));
-    }
-
-    private PartFile copy(Month month, ArchivedPart part) throws java.io.IOException {
-        return PartFile.copy(files, month.file(ArchivedPart.fileName(part.number())), part);
+                                .flatMap(each))));
     }
 
     private static void log(String action, Month month, String text) {

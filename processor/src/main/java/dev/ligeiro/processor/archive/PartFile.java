@@ -25,8 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** A local file with a part of a month, while it is written or read; it is deleted when closed. Calls block. Not for use by two threads at once. */
 final class PartFile implements AutoCloseable {
@@ -51,6 +54,17 @@ final class PartFile implements AutoCloseable {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /** Opens a file, uses and closes it. */
+    static <T> Mono<T> using(Callable<PartFile> opened, Function<PartFile, Mono<T>> use) {
+        return Mono.usingWhen(
+                ArchiveFiles.call(opened),
+                use,
+                file -> ArchiveFiles.call(() -> {
+                    file.close();
+                    return true;
+                }));
     }
 
     /** An empty one, to be written. */

@@ -211,12 +211,6 @@ class RedactionStore {
                         .then();
     }
 
-    /** Whether operators have paused the removal. */
-    Mono<Boolean> isPaused() {
-        return Mono.from(leases.find(and(STATE, eq(RedactionFields.PAUSED, true))))
-                .hasElement();
-    }
-
     /** @param days of the installation; null without */
     Mono<Void> begun(@Nullable Integer days, Instant at) {
         return Mono.from(leases.updateOne(

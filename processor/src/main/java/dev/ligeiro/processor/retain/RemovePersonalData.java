@@ -5,6 +5,7 @@ import dev.ligeiro.processor.retain.RedactionStore.Found;
 import dev.ligeiro.processor.retain.WaitingStore.Due;
 import dev.ligeiro.processor.retain.WaitingStore.Later;
 import dev.ligeiro.processor.retain.WaitingStore.Waiting;
+import dev.ligeiro.store.RedactionFields;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.LeasedWork;
 import dev.ligeiro.support.work.Interval;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,12 +49,8 @@ class RemovePersonalData extends LeasedWork {
 
     private static final double JITTER = 0.2;
     private static final Duration LEASE = Duration.ofSeconds(60);
-    /** So long one pass lasts at most, so that erasures are noticed; the next one goes on. */
-    private static final Duration PASS_MAX = Duration.ofMinutes(2);
     /** Between two passes over the old transactions of all merchants. */
     private static final Duration PASS_EVERY = Duration.ofMinutes(10);
-    /** The largest transactions have 180 kB. */
-    private static final int BATCH = 50;
     /** So long after an event its deliveries may exist: one that is sent again at the end of its 30 days is kept for 30 more. */
     private static final Duration DELIVERIES_MAX = Delivery.KEPT.multipliedBy(2).plus(Redaction.QUIET);
     /** When to look again at the latest: what holds a transaction may end early, or begin. */
@@ -64,6 +60,7 @@ class RemovePersonalData extends LeasedWork {
     private final WaitingStore waiting;
     private final ErasureStore erasures;
     private final BucketVersionStore versions;
+    private final LeaseStore leases;
     private final RetentionProperties properties;
     private final Clock clock;
     private final Interval passes = new Interval(PASS_EVERY);
@@ -83,6 +80,7 @@ class RemovePersonalData extends LeasedWork {
         this.waiting = waiting;
         this.erasures = erasures;
         this.versions = versions;
+        this.leases = leases;
         this.properties = properties;
         this.clock = clock;
         this.redacted = Counter.builder("ligeiro.redacted")
@@ -100,8 +98,13 @@ class RemovePersonalData extends LeasedWork {
     protected Mono<Void> work() {
         return find().then(Mono.defer(this::waiting))
                 .then(Mono.defer(this::endErasures))
-                .then(Mono.defer(() ->
-                        passes.begin(clock.instant()) ? pass().doOnError(failure -> passes.reset()) : Mono.empty()));
+                .then(Mono.defer(() -> passes.begin(clock.instant())
+                        ? pass().doOnError(cut -> passes.reset()).onErrorComplete(Pace.Ended.class)
+                        : Mono.empty()));
+    }
+
+    private Pace pace() {
+        return new Pace(leases.isPaused(RedactionFields.STATE), properties.perSecond(), clock);
     }
 
     /** Makes the transactions of confirmed erasures wait. Repeated, it finds those that are left. */
@@ -110,7 +113,7 @@ class RemovePersonalData extends LeasedWork {
                 .concatMap(erasure -> store.merchants()
                         .concatMap(RedactionStore.Retained::tenants)
                         .concatMap(tenant -> erasures.transactions(tenant, erasure.taxId(), clock.instant()))
-                        .buffer(BATCH)
+                        .buffer(Pace.BATCH)
                         .concatMap(some -> waiting.ask(erasure.id(), some, clock.instant()))
                         .then(waiting.count(erasure.id()))
                         .flatMap(count -> erasures.found(erasure, count)))
@@ -118,9 +121,9 @@ class RemovePersonalData extends LeasedWork {
     }
 
     private Mono<Void> waiting() {
-        return batches(
-                Instant.MAX,
-                () -> waiting.due(clock.instant(), BATCH).collectList().flatMap(this::waitingBatch));
+        return pace().batches(() ->
+                        waiting.due(clock.instant(), Pace.BATCH).collectList().flatMap(this::waitingBatch))
+                .onErrorComplete(Pace.Ended.class);
     }
 
     private Mono<Integer> waitingBatch(List<Due> due) {
@@ -159,26 +162,20 @@ class RemovePersonalData extends LeasedWork {
                 .then();
     }
 
-    /** Over the transactions of all merchants that have become old since the last one. */
+    /** Over the transactions of all merchants that have become old since the last one. Fails with {@link Pace.Ended} when it is cut short. */
     private Mono<Void> pass() {
-        Instant begun = clock.instant();
-        Instant end = begun.plus(PASS_MAX);
+        Pace pace = pace();
         double before = redacted.count();
-        return store.begun(properties.days(), begun)
+        return store.begun(properties.days(), clock.instant())
                 .thenMany(store.merchants())
                 .concatMap(merchant -> {
                     Integer days = merchant.days() == null ? properties.days() : merchant.days();
-                    return days == null ? Flux.empty() : merchant.tenants().concatMap(tenant -> old(tenant, days, end));
+                    return days == null
+                            ? Flux.empty()
+                            : merchant.tenants().concatMap(tenant -> old(tenant, days, pace));
                 })
-                .then(Mono.defer(() -> stops(end)))
-                .flatMap(isCut -> {
-                    if (isCut) {
-                        passes.reset();
-                        return Mono.empty();
-                    }
-                    return store.ended(clock.instant());
-                })
-                .doOnSuccess(done -> {
+                .then(Mono.defer(() -> store.ended(clock.instant())))
+                .doOnTerminate(() -> {
                     long count = (long) (redacted.count() - before);
                     if (count > 0) {
                         LOG.atInfo()
@@ -189,12 +186,11 @@ class RemovePersonalData extends LeasedWork {
                 });
     }
 
-    private Mono<Void> old(Tenant tenant, int days, Instant end) {
-        return batches(end, () -> store.progress(tenant)
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty())
+    private Mono<Void> old(Tenant tenant, int days, Pace pace) {
+        return pace.batches(() -> pace.requireTime()
+                .then(store.progress(tenant).map(Optional::of).defaultIfEmpty(Optional.empty()))
                 .flatMap(after -> store.next(
-                                tenant, after.orElse(null), clock.instant().minus(Duration.ofDays(days)), BATCH)
+                                tenant, after.orElse(null), clock.instant().minus(Duration.ofDays(days)), Pace.BATCH)
                         .collectList())
                 .flatMap(found -> found.isEmpty()
                         ? Mono.empty()
@@ -220,24 +216,6 @@ class RemovePersonalData extends LeasedWork {
             }
         }
         return some;
-    }
-
-    /** Whether operators have paused the removal, or the time is up. */
-    private Mono<Boolean> stops(Instant end) {
-        return store.isPaused().map(isPaused -> isPaused || !clock.instant().isBefore(end));
-    }
-
-    /** One batch after the other, at the permitted rate, until one is empty. */
-    private Mono<Void> batches(Instant end, Supplier<Mono<Integer>> batch) {
-        return Mono.defer(() -> stops(end))
-                .filter(stops -> !stops)
-                .flatMap(runs -> batch.get())
-                .flatMap(read -> Mono.delay(Duration.ofMillis(1_000L * read / properties.perSecond()))
-                        .thenReturn(true))
-                .defaultIfEmpty(false)
-                .repeat()
-                .takeWhile(goesOn -> goesOn)
-                .then();
     }
 
     /** @return the ids of those that have no personal data now; the others wait */

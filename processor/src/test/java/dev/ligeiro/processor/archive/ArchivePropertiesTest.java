@@ -28,7 +28,7 @@ class ArchivePropertiesTest {
     })
     void aMonthLeavesAfterItsPersonalData(
             @Nullable Integer months, @Nullable Integer days, int legalDays, boolean isPermitted) {
-        ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000, S3);
+        ArchiveProperties archive = new ArchiveProperties(months, "file:/a", 1_000, 50_000, S3);
         RetentionProperties retention = new RetentionProperties(days, Duration.ofDays(legalDays), 500);
 
         if (isPermitted) {
@@ -43,14 +43,14 @@ class ArchivePropertiesTest {
 
     @Test
     void monthsNeedADestination() {
-        assertThatThrownBy(() -> new ArchiveProperties(13, null, 1_000, S3)).hasMessageContaining("ligeiro.archive.to");
+        assertThatThrownBy(() -> new ArchiveProperties(13, null, 1_000, 50_000, S3))
+                .hasMessageContaining("ligeiro.archive.to");
     }
 
-    @ParameterizedTest
-    @CsvSource({"2025-02, true", "2025-03, false", "2026-04, false"})
-    void aMonthIsOldSoManyMonthsAfterItsEnd(YearMonth month, boolean isOld) {
-        assertThat(new ArchiveProperties(13, "file:/a", 1, S3).isOld(month, YearMonth.of(2026, 4)))
-                .isEqualTo(isOld);
+    @Test
+    void aMonthLeavesSoManyMonthsAfterItsEnd() {
+        assertThat(new ArchiveProperties(13, "file:/a", 1, 1, S3).leavesAt(YearMonth.of(2025, 2)))
+                .isEqualTo("2026-04-01T00:00:00Z");
     }
 
     @ParameterizedTest

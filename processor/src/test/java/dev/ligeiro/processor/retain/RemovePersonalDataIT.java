@@ -478,7 +478,7 @@ class RemovePersonalDataIT {
         Mono.from(collection(CollectionNames.LEASES)
                         .updateOne(
                                 Filters.eq(RedactionFields.STATE),
-                                new Document("$set", new Document(RedactionFields.PAUSED, isPaused)),
+                                new Document("$set", new Document(LeaseStore.PAUSED, isPaused)),
                                 new com.mongodb.client.model.UpdateOptions().upsert(true)))
                 .block(TIMEOUT);
     }

@@ -9,6 +9,7 @@ import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.problem.Problem;
 import dev.ligeiro.support.problem.ProblemCode;
 import io.swagger.v3.oas.annotations.Operation;
@@ -123,7 +124,7 @@ public class ArchiveController {
         return new Archive(
                 known.getInteger(ArchiveFields.MONTHS),
                 known.getString(ArchiveFields.TO),
-                known.getBoolean(ArchiveFields.PAUSED, false),
+                known.getBoolean(LeaseStore.PAUSED, false),
                 at == null ? null : at.toInstant(),
                 mongo.find(
                         new Query().with(Sort.by(Sort.Direction.DESC, ArchiveFields.ID)),
@@ -147,7 +148,7 @@ public class ArchiveController {
     }
 
     private Archive set(boolean isPaused) {
-        mongo.upsert(WORK, new Update().set(ArchiveFields.PAUSED, isPaused), CollectionNames.LEASES);
+        mongo.upsert(WORK, new Update().set(LeaseStore.PAUSED, isPaused), CollectionNames.LEASES);
         return show();
     }
 

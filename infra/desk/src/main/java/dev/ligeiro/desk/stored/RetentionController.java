@@ -8,6 +8,7 @@ import dev.ligeiro.desk.operator.Needs;
 import dev.ligeiro.desk.operator.Role;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.RedactionFields;
+import dev.ligeiro.support.mongo.LeaseStore;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -72,7 +73,7 @@ public class RetentionController {
         Document known = state == null ? new Document() : state;
         return new Retention(
                 known.getInteger(RedactionFields.DAYS),
-                known.getBoolean(RedactionFields.PAUSED, false),
+                known.getBoolean(LeaseStore.PAUSED, false),
                 known.get(RedactionFields.REDACTED, 0L),
                 mongo.estimatedCount(CollectionNames.REDACTIONS),
                 time(known.getDate(RedactionFields.BEGUN_AT)),
@@ -99,7 +100,7 @@ public class RetentionController {
     }
 
     private Retention set(boolean isPaused) {
-        mongo.upsert(STATE, new Update().set(RedactionFields.PAUSED, isPaused), CollectionNames.LEASES);
+        mongo.upsert(STATE, new Update().set(LeaseStore.PAUSED, isPaused), CollectionNames.LEASES);
         return show();
     }
 }

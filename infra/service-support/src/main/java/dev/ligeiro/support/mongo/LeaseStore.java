@@ -29,6 +29,9 @@ import reactor.core.publisher.Mono;
  */
 public final class LeaseStore {
 
+    /** In the document of a piece of work, by operators: {@code true} while nothing is done. */
+    public static final String PAUSED = "paused";
+
     private static final String ID = "_id";
 
     /** The process. It may take its own lease again before the end of the term. */
@@ -52,6 +55,11 @@ public final class LeaseStore {
     /** The lease with this id, for one piece of work of this process. */
     public Lease of(String name) {
         return new Lease(name);
+    }
+
+    /** Whether operators have paused the piece of work with this id. */
+    public Mono<Boolean> isPaused(String work) {
+        return Mono.from(leases.find(and(eq(ID, work), eq(PAUSED, true)))).hasElement();
     }
 
     /** The progress of a piece of work, which has this id and is a record; empty before the first. */
