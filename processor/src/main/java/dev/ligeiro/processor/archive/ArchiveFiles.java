@@ -3,6 +3,7 @@ package dev.ligeiro.processor.archive;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import reactor.core.publisher.Mono;
@@ -10,6 +11,9 @@ import reactor.core.scheduler.Schedulers;
 
 /** The folder or bucket of the archive. Its files have names with slashes. Calls block. */
 interface ArchiveFiles {
+
+    /** It is there from before the first file on, so that another folder or bucket, or a folder that is not mounted, is not taken for it. */
+    String MARK = ".ligeiro-archive";
 
     /** Stores a file, in place of an earlier one with its name. It is durable then. */
     void write(String name, Path content) throws IOException;
@@ -24,6 +28,16 @@ interface ArchiveFiles {
             write(name, local);
         } finally {
             Files.delete(local);
+        }
+    }
+
+    /** @throws IOException if no file was ever written to this folder or bucket, or it is away */
+    default void requireMark() throws IOException {
+        try {
+            open(MARK).close();
+        } catch (NoSuchFileException missing) {
+            throw new IOException(
+                    "ligeiro.archive.to: without " + MARK + " (expected: the folder or bucket of the earlier files)");
         }
     }
 

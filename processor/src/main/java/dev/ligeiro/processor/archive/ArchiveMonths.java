@@ -8,6 +8,7 @@ import dev.ligeiro.store.ArchiveFields;
 import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.support.mongo.LeaseStore;
 import dev.ligeiro.support.mongo.LeasedWork;
+import dev.ligeiro.support.observe.KnownGauge;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -53,6 +54,7 @@ class ArchiveMonths extends LeasedWork {
     private final ArchiveProperties properties;
     private final Duration legalPeriod;
     private final Clock clock;
+    private final KnownGauge behind;
     private final Counter archived;
     private final Counter restored;
 
@@ -77,6 +79,11 @@ class ArchiveMonths extends LeasedWork {
         this.properties = properties.requireAfter(retention);
         this.legalPeriod = retention.legalPeriod();
         this.clock = clock;
+        this.behind = new KnownGauge(
+                meters,
+                "ligeiro.archive.behind",
+                "Time since the oldest month in MongoDB should have left; 0 without one",
+                "seconds");
         this.archived = Counter.builder("ligeiro.archived")
                 .description("Transactions that were removed from MongoDB, because they are in verified files")
                 .baseUnit("transactions")
@@ -93,11 +100,22 @@ class ArchiveMonths extends LeasedWork {
     }
 
     @Override
+    protected void standBy() {
+        behind.unknown();
+    }
+
+    @Override
     protected Mono<Void> work() {
         return Mono.defer(() -> {
             Instant now = clock.instant();
             return months.works(properties, now)
                     .then(overdue(now))
+                    // before the question for a pause, so that a long one is seen
+                    .doOnNext(overdue -> behind.known(
+                            overdue.isEmpty()
+                                    ? 0
+                                    : Duration.between(properties.leavesAt(overdue.get(0)), now)
+                                            .toSeconds()))
                     .flatMap(this::pass)
                     .onErrorComplete(Pace.Ended.class);
         });
@@ -123,6 +141,7 @@ class ArchiveMonths extends LeasedWork {
         ExportMonth export =
                 new ExportMonth(months, parts, counts, transactions, properties.perFile(), legalPeriod, pace, clock);
         return pace.requireTime()
+                .then(parts.requireFolder())
                 .thenMany(Flux.defer(() -> in(State.RESTORING)))
                 .concatMap(move::restore)
                 .thenMany(Flux.defer(() -> in(State.ARCHIVED)))

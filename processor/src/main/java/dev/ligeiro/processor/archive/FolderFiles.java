@@ -27,9 +27,10 @@ class FolderFiles implements ArchiveFiles {
     public void write(String name, Path content) throws IOException {
         Path file = folder.resolve(name);
         Path parent = Objects.requireNonNull(file.getParent());
-        if (!Files.isDirectory(parent)) {
-            // not its parents: without them the folder is away
-            Files.createDirectory(parent);
+        if (!parent.equals(folder)) {
+            // it may not be mounted any more
+            requireMark();
+            Files.createDirectories(parent);
         }
         Path incomplete = file.resolveSibling("." + file.getFileName());
         Files.copy(content, incomplete, StandardCopyOption.REPLACE_EXISTING);

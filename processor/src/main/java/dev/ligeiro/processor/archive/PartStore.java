@@ -54,6 +54,21 @@ class PartStore {
         this.files = files;
     }
 
+    /** Fails if MongoDB knows of files and this is not the folder or bucket that they were written to. */
+    Mono<Void> requireFolder() {
+        return isEmpty()
+                .filter(isEmpty -> !isEmpty)
+                .flatMap(known -> ArchiveFiles.call(() -> {
+                    files.requireMark();
+                    return true;
+                }))
+                .then();
+    }
+
+    private Mono<Boolean> isEmpty() {
+        return Mono.from(parts.find().limit(1)).hasElement().map(found -> !found);
+    }
+
     /** The files of a month, after the first {@code after} ones, in their order. */
     Flux<ArchivedPart> of(Month month, int after) {
         return Flux.from(parts.find(and(ofMonth(month), gt(ID, id(month, after))))
@@ -87,11 +102,15 @@ class PartStore {
 
     /** Writes a file. It is not finished before {@link MonthStore#done}. */
     Mono<ArchivedPart> write(Month month, int number, PartFile file) {
-        return ArchiveFiles.call(() -> {
+        return isEmpty()
+                .flatMap(isFirst -> ArchiveFiles.call(() -> {
+                    if (isFirst) {
+                        files.write(ArchiveFiles.MARK, new byte[0]);
+                    }
                     ArchivedPart part = file.complete(number);
                     files.write(month.file(part.fileName()), file.path());
                     return part;
-                })
+                }))
                 .flatMap(part -> insert(month, part).thenReturn(part));
     }
 

@@ -199,12 +199,23 @@ class ArchiveMonthsIT extends WithOldMonths {
         assertThatThrownBy(() -> new FolderFiles(away))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ligeiro.archive.to");
-        FolderFiles files = new FolderFiles(Files.createDirectory(away));
+        run(NOW);
+        ArchiveFiles files = new FolderFiles(Files.createDirectory(away));
         Path content = Files.writeString(folder.resolve("content"), "1");
-        Files.delete(away);
 
+        // the place where it is mounted is an empty folder
+        assertThatThrownBy(() -> work(files, MINUTES_LATER).run().block(TIMEOUT))
+                .hasMessageContaining("ligeiro.archive.to: without .ligeiro-archive");
+        assertThatThrownBy(() -> files.write("2025-01/manifest.json", content)).isInstanceOf(IOException.class);
+        assertThat(away).isEmptyDirectory();
+        assertThat(stored()).hasSize(3 * PER_MONTH);
+        assertThat(month(FIRST)).doesNotContainKey(ArchiveFields.ALTERED_FILE);
+
+        Files.delete(away);
         assertThatThrownBy(() -> files.write("2025-01/manifest.json", content)).isInstanceOf(IOException.class);
         assertThat(away).doesNotExist();
+        run(MINUTES_LATER);
+        assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
     }
 
     /** A server that others have written: {@code pip install moto[server]}. */

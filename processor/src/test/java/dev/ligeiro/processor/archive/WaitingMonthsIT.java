@@ -86,6 +86,8 @@ class WaitingMonthsIT extends WithOldMonths {
         pause(true);
         run(NOW);
         assertThat(months()).isEmpty();
+        // the first month should have left at the end of February 2026
+        assertThat(behind()).isEqualTo(Duration.ofDays(45).plusHours(12));
 
         pause(false);
         run(NOW);
@@ -95,6 +97,11 @@ class WaitingMonthsIT extends WithOldMonths {
         pause(false);
         run(MINUTES_LATER);
         assertThat(stored()).hasSize(PER_MONTH);
+        ask(FIRST, State.RESTORING);
+        run(MINUTES_LATER);
+        run(DAYS_LATER);
+        assertThat(stored()).hasSize(2 * PER_MONTH);
+        assertThat(behind()).isZero();
     }
 
     private void pause(boolean isPaused) {

@@ -250,6 +250,12 @@ abstract class WithOldMonths {
                 clock);
     }
 
+    /** The time since the oldest month should have left, as the last run has measured it. */
+    Duration behind() {
+        return Duration.ofSeconds(
+                (long) meters.get("ligeiro.archive.behind").gauge().value());
+    }
+
     void reset(Map<UUID, RawBsonDocument> originals) throws IOException {
         for (String name : List.of(
                 CollectionNames.TRANSACTIONS,
