@@ -84,12 +84,13 @@ class DocumentStore {
     }
 
     /**
-     * The newest transactions of a filter with a status or without any term.
+     * The newest transactions of a filter with a status or without any term. Fields are checked on each document of the span, 2 µs each.
      *
      * @param bytesMax a read ends when its documents have so many
      */
     Mono<Found> newest(Filter filter, Span span, long skip, int limit, long bytesMax) {
-        FindPublisher<Row> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), List.of(), span));
+        IndexQuery all = IndexQuery.of(filter.tenant(), filter.indexed().get(0), List.of(), span);
+        FindPublisher<Row> newest = find(filter.checked().map(all::with).orElse(all));
         return read(newest.skip(Math.toIntExact(skip)), limit, bytesMax)
                 .map(read -> found(read, bytesMax, read.size() < limit ? null : last(read)));
     }

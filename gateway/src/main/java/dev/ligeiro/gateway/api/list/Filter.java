@@ -95,6 +95,11 @@ record Filter(Tenant tenant, List<Term> terms) {
         return isOneTerm() && !(onlyTerm() instanceof OfTokens);
     }
 
+    /** Whether all matches are in one range of an index, among documents that must be checked. */
+    boolean isCheckedRange() {
+        return checked().isPresent() && indexed().size() == 1 && !(indexed().get(0) instanceof OfTokens);
+    }
+
     /** Null if there is none. */
     @Nullable
     Term onlyTerm() {
