@@ -7,10 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
-import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.infra.bank.Bank;
-import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
@@ -18,24 +15,15 @@ import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.PayloadLocation;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.bank.RunningBank;
-import dev.ligeiro.store.BalanceFields;
 import dev.ligeiro.store.BreakFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.PostingFields;
-import dev.ligeiro.store.StoredDispute;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.PayloadLocationStore;
-import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.kafka.ConsumerGroups;
-import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.BlockedAmount;
 import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.ChangeRef;
-import dev.ligeiro.transaction.Dispute;
-import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Payer;
 import dev.ligeiro.transaction.PayerRules;
 import dev.ligeiro.transaction.RailReturn;
@@ -61,102 +49,35 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Live money from command to event: the processor, a bank on real sockets, and the bank's notices. */
+/** Live money from command to event, with a bank on real sockets and its notices. */
+@Order(3)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Execution(ExecutionMode.SAME_THREAD)
-class LiveBankIT {
+class LiveBankIT extends WithLiveBank {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int NOTICES = Ports.free();
     /** Each notice under way counts as 4 kB of the port's 512. */
     private static final int SENDERS = 200;
 
     private static final Duration BURST_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final AtomicLong NEXT_MERCHANT = new AtomicLong(77_000);
-
-    private static RunningBank bank;
-    private static TestEnvironment environment;
-    private static RunningProcessor processor;
-    private static String[] settings;
-
-    @BeforeAll
-    static void start() {
-        TestTopics.create(Topics.COMMANDS, 3);
-        String database = "live_bank_" + UUID.randomUUID();
-        environment = new TestEnvironment(database);
-        environment.createIndexOfIdempotencyKeys();
-        environment.createIndexesOfDueWork();
-        environment.createIndexesOfReconciliation();
-        bank = new RunningBank(settings -> settings);
-        Bank.IssuedCertificate ours = bank.bank.customersCertificate();
-        Bank.IssuedCertificate port = bank.bank.issue("notices");
-        settings = Stream.of(
-                        Stream.of(
-                                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
-                                "spring.kafka.consumer.group-id=" + ConsumerGroups.startingNow(Topics.COMMANDS),
-                                "ligeiro.books.enabled=true",
-                                "ligeiro.books.consumer-group=" + ConsumerGroups.startingNow(Topics.EVENTS),
-                                "ligeiro.rails.bank.kind=efi",
-                                "ligeiro.rails.bank.base-url=" + bank.bank.baseUrl(),
-                                "ligeiro.rails.bank.token-url=" + bank.bank.tokenUrl(),
-                                "ligeiro.rails.bank.token-request=json",
-                                "ligeiro.rails.bank.client-id=" + bank.bank.clientId(),
-                                "ligeiro.rails.bank.client-secret=" + bank.bank.clientSecret(),
-                                "ligeiro.rails.bank.ssl-bundle=bank",
-                                "ligeiro.rails.bank.receiver-key=" + bank.bank.pixKey(),
-                                "ligeiro.rails.bank.notice-url=https://localhost:" + NOTICES + "/bank",
-                                "ligeiro.rails.bank.notice-senders=CN=bank",
-                                "ligeiro.rails.bank.inquire-after=500ms",
-                                "ligeiro.rails.bank.claims=true",
-                                "ligeiro.rails.bank.locations=60",
-                                "ligeiro.notices.port=" + NOTICES,
-                                "ligeiro.notices.ssl-bundle=notices",
-                                "ligeiro.notices.catch-up-every=300ms"),
-                        bundle("bank", ours),
-                        bundle("notices", port))
-                .flatMap(some -> some)
-                .toArray(String[]::new);
-        processor = RunningProcessor.start(settings);
-        await().atMost(TIMEOUT).until(processor::isReady);
-    }
-
-    private static Stream<String> bundle(String name, Bank.IssuedCertificate certificate) {
-        String prefix = "spring.ssl.bundle.pem." + name;
-        return Stream.of(
-                prefix + ".keystore.certificate=" + certificate.certificate().toUri(),
-                prefix + ".keystore.private-key=" + certificate.key().toUri(),
-                prefix + ".truststore.certificate=" + bank.bank.ca().toUri());
-    }
-
-    @AfterAll
-    static void stop() {
-        processor.close();
-        environment.close();
-        bank.close();
-    }
-
-    @AfterEach
-    void noFaults() {
-        bank.noFaults();
-    }
+    @RegisterExtension
+    static final AfterAllCallback LAST =
+            context -> Objects.requireNonNull(store(context).remove(WithLiveBank.class, AutoCloseable.class))
+                    .close();
 
     @Test
     void aCashinIsPaidAndRefunded() {
@@ -170,11 +91,7 @@ class LiveBankIT {
                 .anyMatch(one -> one.state() == Refund.State.REFUNDED));
         assertThat(bank.moved(refund)).isEqualTo(1);
 
-        bank.post(
-                "POST",
-                "/payer/refund",
-                "{\"e2e_id\":\"%s\",\"amount\":\"6.00\",\"nature\":\"MED_FRAUDE\"}"
-                        .formatted(environment.read(cashin.id()).endToEndId()));
+        moveBack("bank/" + environment.read(cashin.id()).endToEndId(), "6.00");
         environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
         List<Refund> refunds = environment.read(cashin.id()).history().refunds();
         assertThat(refunds).hasSize(2);
@@ -212,160 +129,6 @@ class LiveBankIT {
                                 && environment.read(own.id()).railCalls().isEmpty());
         environment.awaitAnnounced(own, "1 pending", "2 paid");
         assertThat(environment.read(own.id()).history().refunds()).isEmpty();
-    }
-
-    @Test
-    void aDisputeBlocksItsAmountUntilTheBankDecides() {
-        Tenant tenant = new Tenant(2 * NEXT_MERCHANT.incrementAndGet() + 1);
-        Transaction cashin = registered(tenant);
-        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-        await().atMost(TIMEOUT).until(() -> balances(tenant).get(0) > 0);
-        long paid = balances(tenant).get(0);
-
-        String claim = claimed(cashin, "4.00");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
-        assertThat(dispute(cashin, 0).amount()).isEqualTo(new Amount(4_00));
-        awaitBooks(tenant, paid - 4_00, 4_00);
-
-        UUID defense = defended(cashin, 0);
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid");
-        assertThat(dispute(cashin, 0).status()).isEqualTo(Dispute.Status.DEFENDED);
-        assertThat(answerTo(defense, cashin)).isInstanceOf(Entry.DisputeUpdated.class);
-
-        decided(claim, "accepted");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid", "5 paid", "6 paid");
-        assertThat(dispute(cashin, 0).status()).isEqualTo(Dispute.Status.LOST);
-        assertThat(environment.read(cashin.id()).history().refunds())
-                .extracting(Refund::amount, Refund::source)
-                .containsExactly(tuple(new Amount(4_00), Source.RAIL));
-        awaitBooks(tenant, paid - 4_00, 0);
-
-        // the bank closes a claim while its defence is sent
-        String another = claimed(cashin, "1.00");
-        await().atMost(TIMEOUT)
-                .until(() -> environment.read(cashin.id()).history().disputes().size() == 2);
-        decided(another, "rejected");
-        UUID late = defended(cashin, 1);
-        await().atMost(TIMEOUT).until(() -> dispute(cashin, 1).status() == Dispute.Status.WON);
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(((Entry.ChangeRefused) answerTo(late, cashin)).code())
-                .isEqualTo("dispute_closed"));
-        awaitBooks(tenant, paid - 4_00, 0);
-    }
-
-    /** With the fault, a claim that the bank decided while no processor read it was never blocked, and nobody was told. */
-    @Test
-    void aClaimThatIsFirstSeenAsLostIsAnnounced() {
-        Transaction cashin = registered();
-        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-
-        // as if another processor followed the claims, and died
-        Mono.from(environment
-                        .database()
-                        .getCollection(CollectionNames.LEASES)
-                        .updateOne(
-                                Filters.eq("disputes"),
-                                Updates.combine(
-                                        Updates.set("holder", "another"),
-                                        Updates.set(
-                                                "until", Date.from(Instant.now().plusSeconds(3))))))
-                .block(TIMEOUT);
-        decided(claimed(cashin, "4.00"), "accepted");
-
-        // the dispute, its end, and the return, which the bank may report before the claim is read
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid", "5 paid");
-        assertThat(dispute(cashin, 0).status()).isEqualTo(Dispute.Status.LOST);
-        assertThat(BlockedAmount.waitsForReturn(
-                        environment.read(cashin.id()), dispute(cashin, 0).id()))
-                .isFalse();
-    }
-
-    @Test
-    void aClaimOnAnUnknownPaymentIsForTheOperatorsAndBlocksNothing() {
-        String payment = unmatchedPayment().substring("bank/".length());
-        String claim = claimed(payment, "7.00");
-
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(Mono.from(environment
-                                .database()
-                                .getCollection(CollectionNames.DISPUTES)
-                                .find(Filters.exists(StoredDispute.UNMATCHED_SINCE)))
-                        .map(found -> found.getString("railId"))
-                        .block(TIMEOUT))
-                .isEqualTo(claim));
-        await().atMost(TIMEOUT).until(() -> processor
-                .get("/actuator/prometheus")
-                .contains("ligeiro_disputes_open{rail=\"bank\",state=\"unmatched\"} 1.0"));
-
-        // with the fault, no claim after one whose payment the bank did not tell was read
-        Transaction cashin = registered();
-        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-        String later = claimed(cashin, "4.00");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
-        bank.failsIn("GET /pix/{}");
-        decided(later, "rejected");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 paid");
-        bank.noFaults();
-        decided(claim, "canceled");
-    }
-
-    /** With the fault, nobody was told that a deadline came near while the bank did not list its claims. */
-    @Test
-    void aDeadlineComesNearAlthoughTheClaimsAreNotRead() {
-        Transaction cashin = registered();
-        assertThat(bank.pay(RunningBank.txid(cashin))).isTrue();
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
-        String claim = claimed(cashin, "4.00");
-        environment.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid");
-        await().atMost(TIMEOUT).until(() -> secondsToDeadline() < Double.POSITIVE_INFINITY);
-
-        bank.failsIn("GET /gn/infracoes");
-        double before = secondsToDeadline();
-        await().atMost(TIMEOUT).until(() -> secondsToDeadline() < before - 1);
-        bank.noFaults();
-        decided(claim, "canceled");
-    }
-
-    private static double secondsToDeadline() {
-        return metric("ligeiro_disputes_deadline_seconds{");
-    }
-
-    private static String claimed(Transaction cashin, String amount) {
-        return claimed(environment.read(cashin.id()).endToEndId(), amount);
-    }
-
-    private static String claimed(String payment, String amount) {
-        return bank.post("POST", "/payer/dispute", "{\"e2e_id\":\"%s\",\"amount\":\"%s\"}".formatted(payment, amount))
-                .path("id")
-                .asString();
-    }
-
-    private static void decided(String claim, String outcome) {
-        bank.post("POST", "/payer/dispute/" + claim + "/decide", "{\"outcome\":\"" + outcome + "\"}");
-    }
-
-    private static Dispute dispute(Transaction cashin, int number) {
-        return environment.read(cashin.id()).history().disputes().get(number);
-    }
-
-    private static UUID defended(Transaction cashin, int number) {
-        UUID dispute = dispute(cashin, number).id();
-        return change(cashin, new ChangeAction.Defense(dispute, "It was delivered on Monday"), null);
-    }
-
-    /** The latest entry of the request. */
-    private static Entry answerTo(UUID change, Transaction cashin) {
-        return environment.read(cashin.id()).history().entries().stream()
-                .filter(entry -> change.equals(entry.changeId()))
-                .reduce((first, second) -> second)
-                .orElseThrow();
-    }
-
-    private static void awaitBooks(Tenant tenant, long merchant, long blocked) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(List.of(
-                        balances(tenant).get(0), environment.balance(tenant).get(BalanceFields.BLOCKED, 0L)))
-                .isEqualTo(List.of(merchant, blocked)));
     }
 
     @Test
@@ -453,7 +216,7 @@ class LiveBankIT {
         List<UUID> resolutions = new ArrayList<>();
         List<String> payments = new ArrayList<>();
         for (Resolved one : cases) {
-            tenants.add(new Tenant(2 * NEXT_MERCHANT.incrementAndGet() + 1));
+            tenants.add(newTenant());
             payments.add(unmatchedPayment());
             moveBack(payments.get(payments.size() - 1), one.before());
         }
@@ -544,16 +307,6 @@ class LiveBankIT {
                         .formatted(payment.substring("bank/".length()), amount));
     }
 
-    /** Of merchant, fees, unmatched and rail. */
-    private static List<Long> balances(Tenant tenant) {
-        Document balance = environment.balance(tenant);
-        return List.of(
-                balance.get(BalanceFields.MERCHANT, 0L),
-                balance.get(BalanceFields.FEES, 0L),
-                balance.get(BalanceFields.UNMATCHED, 0L),
-                balance.get(BalanceFields.RAIL, new Document()).get("bank", 0L));
-    }
-
     @Test
     void aPaymentThatOperatorsReturnIsSentBackOnce() {
         Transaction cashin =
@@ -564,17 +317,6 @@ class LiveBankIT {
 
         await().atMost(TIMEOUT).until(() -> environment.stateOf(returned).equals("applied"));
         assertThat(bank.moved(returned)).isEqualTo(1);
-    }
-
-    /** The id of its record. */
-    private static String unmatchedPayment() {
-        double before = unmatched();
-        String endToEndId = bank.post(
-                        "POST", "/payer/pay", "{\"key\":\"" + bank.bank.pixKey() + "\",\"amount\":\"7.00\"}")
-                .path("e2e_id")
-                .asString();
-        await().atMost(TIMEOUT).until(() -> unmatched() == before + 1);
-        return "bank/" + endToEndId;
     }
 
     /** More than the port takes at once: the bank repeats what is refused. The bank knows none of these payments. */
@@ -674,53 +416,5 @@ class LiveBankIT {
                         .countDocuments(Filters.exists(PostingFields.UNRECONCILED)))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
-    }
-
-    private static double unmatched() {
-        return metric("ligeiro_unmatched_payments_total{", "unknown_transaction");
-    }
-
-    /** The sum of the series whose lines have these texts. */
-    private static double metric(String... texts) {
-        return processor
-                .get("/actuator/prometheus")
-                .lines()
-                .filter(line -> !line.startsWith("#") && Stream.of(texts).allMatch(line::contains))
-                .mapToDouble(line ->
-                        Double.parseDouble(line.substring(line.lastIndexOf(' ')).replace("Inf", "Infinity")))
-                .sum();
-    }
-
-    /** A pending cashin whose charge the bank has. */
-    private static Transaction registered() {
-        return registered(LiveTransactions.TENANT);
-    }
-
-    private static Transaction registered(Tenant tenant) {
-        return registered(tenant, null);
-    }
-
-    private static Transaction registered(Tenant tenant, @Nullable PayerRules payerRules) {
-        Transaction cashin = environment.stored(
-                Transactions.like(live(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(10_00))))
-                        .tenant(tenant)
-                        .payerRules(payerRules)
-                        .build());
-        environment.send(new TransactionCommand.Process(cashin));
-        environment.awaitAnnounced(cashin, "1 pending");
-        await().atMost(TIMEOUT)
-                .until(() -> environment.read(cashin.id()).railCalls().isEmpty());
-        return cashin;
-    }
-
-    private static Transaction live(Transaction transaction) {
-        return LiveTransactions.of(transaction);
-    }
-
-    private static UUID change(Transaction transaction, ChangeAction action, @Nullable String key) {
-        UUID id = UUID.randomUUID();
-        environment.send(
-                new TransactionCommand.Change(transaction.tenant(), transaction.id(), new ChangeRef(id, key), action));
-        return id;
     }
 }
