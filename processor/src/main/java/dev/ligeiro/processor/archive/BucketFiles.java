@@ -2,9 +2,9 @@ package dev.ligeiro.processor.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -43,11 +43,19 @@ class BucketFiles implements ArchiveFiles, AutoCloseable {
     }
 
     @Override
-    public void write(String name, Path content) throws IOException {
+    public void write(String name, Content content) throws IOException {
         try {
-            client.putObject(put -> put.bucket(bucket).key(prefix + name), RequestBody.fromFile(content));
+            client.putObject(put -> put.bucket(bucket).key(prefix + name), RequestBody.fromContentProvider(() -> open(content), content.bytes(), "application/octet-stream"));
         } catch (SdkException failure) {
             throw new IOException(name, failure);
+        }
+    }
+
+    private static InputStream open(Content content) {
+        try {
+            return content.open();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

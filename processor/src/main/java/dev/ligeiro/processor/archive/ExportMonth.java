@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes the transactions of a month to files. A file is written, noted with its hash, read back from the folder or bucket, counted, and only
+ * Writes the transactions of a month to files. A file is noted with its hash, written, read back from the folder or bucket, counted, and only
  * then finished; after a crash the last one is read back or written again. When all are finished, the manifest is written and the month is
  * archived. If a transaction must stay, the month waits, and begins anew a week later.
  */

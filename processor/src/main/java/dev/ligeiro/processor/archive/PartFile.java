@@ -7,15 +7,18 @@ import com.github.luben.zstd.ZstdOutputStream;
 import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionFields;
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,13 +34,16 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** A local file with a part of a month, while it is written or read; it is deleted when closed. Calls block. Not for use by two threads at once. */
-final class PartFile implements AutoCloseable {
+/**
+ * A local file with a part of a month, while it is written or read. It has no name, so nothing of it is left when it is closed or its process is
+ * killed. Calls block. Not for use by two threads at once.
+ */
+final class PartFile implements ArchiveFiles.Content, AutoCloseable {
 
     private static final long JSON_BYTES_MAX = 32L << 20;
     private static final int BUFFER = 16 << 10;
 
-    private final Path path;
+    private final FileChannel channel;
     private final MessageDigest sha256;
     private @Nullable Writer writer;
     private @Nullable BufferedReader reader;
@@ -48,7 +54,12 @@ final class PartFile implements AutoCloseable {
     private final Map<String, Long> statuses = new TreeMap<>();
 
     private PartFile() throws IOException {
-        this.path = Files.createTempFile("ligeiro-archive-", ".zst");
+        // Linux removes the name at once
+        this.channel = FileChannel.open(
+                Files.createTempFile("ligeiro-archive-", ".zst"),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
         try {
             this.sha256 = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
@@ -70,8 +81,7 @@ final class PartFile implements AutoCloseable {
     /** An empty one, to be written. */
     static PartFile create() throws IOException {
         PartFile part = new PartFile();
-        OutputStream hashed = new DigestOutputStream(Files.newOutputStream(part.path), part.sha256);
-        part.writer = new OutputStreamWriter(new ZstdOutputStream(hashed), UTF_8);
+        part.writer = new OutputStreamWriter(new ZstdOutputStream(part.hashed()), UTF_8);
         return part;
     }
 
@@ -84,7 +94,7 @@ final class PartFile implements AutoCloseable {
         PartFile part = new PartFile();
         try {
             try (InputStream in = files.open(name);
-                    OutputStream copy = new DigestOutputStream(Files.newOutputStream(part.path), part.sha256)) {
+                    OutputStream copy = part.hashed()) {
                 if (copy(in, copy, expected.bytes()) != expected.bytes() || in.read() >= 0) {
                     throw new AlteredFile(name);
                 }
@@ -94,13 +104,20 @@ final class PartFile implements AutoCloseable {
             if (!part.hash().equals(expected.sha256())) {
                 throw new AlteredFile(name);
             }
-            part.reader = new BufferedReader(
-                    new InputStreamReader(new ZstdInputStream(Files.newInputStream(part.path)), UTF_8));
+            part.reader = new BufferedReader(new InputStreamReader(new ZstdInputStream(part.open()), UTF_8));
             return part;
         } catch (IOException | RuntimeException failure) {
             part.close();
             throw failure;
         }
+    }
+
+    /** Closing it leaves the file open. */
+    private OutputStream hashed() {
+        return new DigestOutputStream(Channels.newOutputStream(channel), sha256) {
+            @Override
+            public void close() {}
+        };
     }
 
     /** At most so many bytes. */
@@ -150,8 +167,17 @@ final class PartFile implements AutoCloseable {
         return last;
     }
 
-    Path path() {
-        return path;
+    @Override
+    public long bytes() throws IOException {
+        return channel.size();
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        return new FilterInputStream(Channels.newInputStream(channel.position(0))) {
+            @Override
+            public void close() {}
+        };
     }
 
     /** @throws IllegalStateException if a document would come back with other bytes */
@@ -186,7 +212,7 @@ final class PartFile implements AutoCloseable {
         }
         writer.close();
         writer = null;
-        return new ArchivedPart(number, first, last, lines, Files.size(path), hash(), statuses);
+        return new ArchivedPart(number, first, last, lines, channel.size(), hash(), statuses);
     }
 
     /** The next transactions, at most so many; empty at the end. */
@@ -212,7 +238,7 @@ final class PartFile implements AutoCloseable {
                 reader.close();
             }
         } finally {
-            Files.deleteIfExists(path);
+            channel.close();
         }
     }
 }

@@ -100,18 +100,23 @@ class PartStore {
                 statuses);
     }
 
-    /** Writes a file. It is not finished before {@link MonthStore#done}. */
+    /**
+     * Notes a file and writes it. It is not finished before {@link MonthStore#done}. Fails before the writing if another file has its number, so
+     * a processor that was paused, and has lost the lease, replaces no file.
+     */
     Mono<ArchivedPart> write(Month month, int number, PartFile file) {
         return isEmpty()
                 .flatMap(isFirst -> ArchiveFiles.call(() -> {
                     if (isFirst) {
                         files.write(ArchiveFiles.MARK, new byte[0]);
                     }
-                    ArchivedPart part = file.complete(number);
-                    files.write(month.file(part.fileName()), file.path());
-                    return part;
+                    return file.complete(number);
                 }))
-                .flatMap(part -> insert(month, part).thenReturn(part));
+                .flatMap(part -> insert(month, part)
+                        .then(ArchiveFiles.call(() -> {
+                            files.write(month.file(part.fileName()), file);
+                            return part;
+                        })));
     }
 
     private Mono<Void> insert(Month month, ArchivedPart part) {

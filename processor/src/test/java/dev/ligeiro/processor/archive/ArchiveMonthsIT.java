@@ -12,8 +12,10 @@ import dev.ligeiro.store.ArchiveFields.State;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -175,7 +177,7 @@ class ArchiveMonthsIT extends WithOldMonths {
         Map<UUID, RawBsonDocument> originals = stored();
         ArchiveFiles full = new ArchiveFiles() {
             @Override
-            public void write(String name, Path content) throws IOException {
+            public void write(String name, Content content) throws IOException {
                 throw new IOException("No space left on device");
             }
 
@@ -194,14 +196,11 @@ class ArchiveMonthsIT extends WithOldMonths {
     }
 
     @Test
-    void aFolderThatIsNotMountedIsRefused() throws IOException {
+    void aFolderThatIsNotMountedIsNotUsed() throws IOException {
         Path away = folder.resolve("away");
-        assertThatThrownBy(() -> new FolderFiles(away))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("ligeiro.archive.to");
         run(NOW);
         ArchiveFiles files = new FolderFiles(Files.createDirectory(away));
-        Path content = Files.writeString(folder.resolve("content"), "1");
+        byte[] content = new byte[1];
 
         // the place where it is mounted is an empty folder
         assertThatThrownBy(() -> work(files, MINUTES_LATER).run().block(TIMEOUT))
@@ -216,6 +215,31 @@ class ArchiveMonthsIT extends WithOldMonths {
         assertThat(away).doesNotExist();
         run(MINUTES_LATER);
         assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
+    }
+
+    @Test
+    void aFileThatDoesNotFitLeavesNothing() {
+        ArchiveFiles.Content content = new ArchiveFiles.Content() {
+            @Override
+            public long bytes() {
+                return 2;
+            }
+
+            @Override
+            public InputStream open() {
+                return new SequenceInputStream(new ByteArrayInputStream(new byte[1]), new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                });
+            }
+        };
+
+        assertThatThrownBy(() -> new FolderFiles(folder).write("mark", content))
+                .hasMessage(folder + "/.mark: No space left on device");
+
+        assertThat(folder).isEmptyDirectory();
     }
 
     /** A server that others have written: {@code pip install moto[server]}. */
@@ -245,14 +269,13 @@ class ArchiveMonthsIT extends WithOldMonths {
             try (InputStream in = bucket.open(name)) {
                 file = in.readAllBytes();
             }
-            Path other = folder.resolve("other");
-            bucket.write(name, Files.write(other, flipped(file)));
+            bucket.write(name, flipped(file));
             ask(FIRST, State.RESTORING);
             work(bucket, MINUTES_LATER).run().block(TIMEOUT);
             assertThat(state(FIRST)).isEqualTo(State.ARCHIVED);
             assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
 
-            bucket.write(name, Files.write(other, file));
+            bucket.write(name, file);
             ask(FIRST, State.RESTORING);
             ask(SECOND, State.RESTORING);
             work(bucket, MINUTES_LATER).run().block(TIMEOUT);

@@ -194,6 +194,16 @@ abstract class WithOldMonths {
         }
     }
 
+    /** Or else a processor that has lost the lease could replace the file of another. */
+    private void requireNoted(String name) {
+        if (name.endsWith(".zst")) {
+            Mono.from(collection(CollectionNames.ARCHIVED_PARTS)
+                            .find(Filters.eq("_id.n", Integer.valueOf(name.replaceAll(".*part-|\\..*", "")))))
+                    .blockOptional(TIMEOUT)
+                    .orElseThrow();
+        }
+    }
+
     void crashAt(int step) {
         steps.set(0);
         crash = Sinks.empty();
@@ -205,7 +215,8 @@ abstract class WithOldMonths {
         ArchiveFiles real = new FolderFiles(folder);
         ArchiveFiles files = new ArchiveFiles() {
             @Override
-            public void write(String name, Path content) throws IOException {
+            public void write(String name, Content content) throws IOException {
+                requireNoted(name);
                 real.write(name, content);
                 step();
             }
