@@ -164,6 +164,22 @@ class AdminCommandIT {
     }
 
     @Test
+    void anArchivedMonthIsNamedByItself() {
+        desk.mongo()
+                .save(
+                        new Document("_id", "2018-07").append("state", "archived").append("part", 1),
+                        CollectionNames.ARCHIVED_MONTHS);
+
+        assertThat(json("archive", "restore", "2018-07", "--reason", "an audit", "--yes")
+                        .path("state")
+                        .asString())
+                .isEqualTo("restoring");
+        assertThat(run("archive", "restore", "2018-06", "--reason", "an audit", "--yes")
+                        .err())
+                .contains("2018-06: no such month");
+    }
+
+    @Test
     void aListIsReadPageByPageAndTheGroupAloneLists() {
         String name = "Page " + UUID.randomUUID().toString().substring(0, 8) + " ";
         for (int i = 0; i < 101; i++) {
