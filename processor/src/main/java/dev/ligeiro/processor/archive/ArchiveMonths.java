@@ -178,7 +178,9 @@ class ArchiveMonths extends LeasedWork {
                 .addKeyValue("event.action", "archive_failed")
                 .addKeyValue("cause", cause.getClass().getSimpleName());
         // that of a folder or bucket names files, and no personal data
-        (failure instanceof IOException || cause instanceof IOException ? log.addKeyValue("detail", cause.getMessage()) : log)
+        (failure instanceof IOException || cause instanceof IOException
+                        ? log.addKeyValue("detail", cause.getMessage())
+                        : log)
                 .log("A step of the archive failed; it is tried again");
     }
 }

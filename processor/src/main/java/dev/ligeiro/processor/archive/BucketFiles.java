@@ -45,7 +45,9 @@ class BucketFiles implements ArchiveFiles, AutoCloseable {
     @Override
     public void write(String name, Content content) throws IOException {
         try {
-            client.putObject(put -> put.bucket(bucket).key(prefix + name), RequestBody.fromContentProvider(() -> open(content), content.bytes(), "application/octet-stream"));
+            client.putObject(
+                    put -> put.bucket(bucket).key(prefix + name),
+                    RequestBody.fromContentProvider(() -> open(content), content.bytes(), "application/octet-stream"));
         } catch (SdkException failure) {
             throw new IOException(name, failure);
         }

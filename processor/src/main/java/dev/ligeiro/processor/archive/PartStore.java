@@ -73,7 +73,10 @@ class PartStore {
     Flux<ArchivedPart> of(Month month, int after) {
         return Flux.from(parts.find(and(ofMonth(month), gt(ID, id(month, after))))
                         .sort(Sorts.ascending(ID)))
-                .map(PartStore::part);
+                .map(PartStore::part)
+                // all at once: a cursor ends after the driver's time-out, and a file may take minutes
+                .collectList()
+                .flatMapIterable(all -> all);
     }
 
     private static Bson ofMonth(Month month) {
@@ -112,11 +115,10 @@ class PartStore {
                     }
                     return file.complete(number);
                 }))
-                .flatMap(part -> insert(month, part)
-                        .then(ArchiveFiles.call(() -> {
-                            files.write(month.file(part.fileName()), file);
-                            return part;
-                        })));
+                .flatMap(part -> insert(month, part).then(ArchiveFiles.call(() -> {
+                    files.write(month.file(part.fileName()), file);
+                    return part;
+                })));
     }
 
     private Mono<Void> insert(Month month, ArchivedPart part) {

@@ -53,12 +53,17 @@ public final class Pace {
     public Mono<Void> batches(Supplier<Mono<Integer>> batch) {
         return requireNotPaused()
                 .then(Mono.defer(batch))
-                .flatMap(done ->
-                        Mono.delay(Duration.ofMillis(1_000L * done / perSecond)).thenReturn(true))
+                .elapsed()
+                .flatMap(millisAndDone -> rest(millisAndDone.getT1(), millisAndDone.getT2()))
                 .defaultIfEmpty(false)
                 .repeat()
                 .takeWhile(goesOn -> goesOn)
                 .then();
+    }
+
+    private Mono<Boolean> rest(long millis, int done) {
+        return Mono.delay(Duration.ofMillis(Math.max(0, 1_000L * done / perSecond - millis)))
+                .thenReturn(true);
     }
 
     /** Fails with {@link Ended} when the work is paused or the time is up. */

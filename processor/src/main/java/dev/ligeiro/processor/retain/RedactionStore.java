@@ -90,7 +90,10 @@ class RedactionStore {
 
     Flux<Retained> merchants() {
         return Flux.from(merchants.find().projection(Projections.include("number", "retentionDays")))
-                .map(found -> new Retained(found.getLong("number"), found.getInteger("retentionDays")));
+                .map(found -> new Retained(found.getLong("number"), found.getInteger("retentionDays")))
+                // all at once: a cursor ends after the driver's time-out, and a merchant may take minutes
+                .collectList()
+                .flatMapIterable(all -> all);
     }
 
     /** Up to {@code max} transactions of a tenant that were created before a time, the oldest first, after the last one that is done. */

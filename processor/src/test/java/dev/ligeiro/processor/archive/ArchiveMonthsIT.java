@@ -28,12 +28,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 /** Months leave MongoDB: whole, as they were, and only into files that have them. */
 class ArchiveMonthsIT extends WithOldMonths {
@@ -215,6 +217,24 @@ class ArchiveMonthsIT extends WithOldMonths {
         assertThat(away).doesNotExist();
         run(MINUTES_LATER);
         assertThat(stored().keySet()).containsExactlyElementsOf(idsOf(YOUNG));
+    }
+
+    @Test
+    void allFilesAreFoundHoweverLongTheFirstTakes() {
+        run(NOW);
+        MonthStore.Month month =
+                new MonthStore(database).all().next().blockOptional(TIMEOUT).orElseThrow();
+        PartStore parts = new PartStore(database.withTimeout(1, TimeUnit.SECONDS), new FolderFiles(folder));
+
+        assertThat(parts.of(month, 0)
+                        .map(ArchivedPart::number)
+                        .concatMap(
+                                number -> Mono.delay(Duration.ofMillis(number == 1 ? 1_200 : 0))
+                                        .thenReturn(number),
+                                1)
+                        .collectList()
+                        .block(TIMEOUT))
+                .containsExactly(1, 2, 3);
     }
 
     @Test

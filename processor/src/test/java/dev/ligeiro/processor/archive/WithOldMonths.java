@@ -43,6 +43,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -288,7 +289,7 @@ abstract class WithOldMonths {
         Map<UUID, RawBsonDocument> all = new TreeMap<>();
         try {
             all.putAll(archived());
-        } catch (UncheckedIOException notWritten) {
+        } catch (NoSuchFileException | UncheckedIOException notWritten) {
             // then nothing may be missing
         }
         all.putAll(stored());
