@@ -167,7 +167,9 @@ class AdminCommandIT {
     void anArchivedMonthIsNamedByItself() {
         desk.mongo()
                 .save(
-                        new Document("_id", "2018-07").append("state", "archived").append("part", 1),
+                        new Document("_id", "2018-07")
+                                .append("state", "archived")
+                                .append("part", 1),
                         CollectionNames.ARCHIVED_MONTHS);
 
         assertThat(json("archive", "restore", "2018-07", "--reason", "an audit", "--yes")
