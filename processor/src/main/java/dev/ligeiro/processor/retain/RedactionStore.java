@@ -36,6 +36,7 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -89,7 +90,17 @@ class RedactionStore {
     }
 
     Flux<Retained> merchants() {
-        return Flux.from(merchants.find().projection(Projections.include("number", "retentionDays")))
+        return merchantsOf(new BsonDocument());
+    }
+
+    /** The merchants of these tenants. */
+    Flux<Retained> merchants(Collection<Tenant> tenants) {
+        return merchantsOf(
+                in("number", tenants.stream().map(Tenant::merchantNumber).collect(Collectors.toSet())));
+    }
+
+    private Flux<Retained> merchantsOf(Bson condition) {
+        return Flux.from(merchants.find(condition).projection(Projections.include("number", "retentionDays")))
                 .map(found -> new Retained(found.getLong("number"), found.getInteger("retentionDays")))
                 // all at once: a cursor ends after the driver's time-out, and a merchant may take minutes
                 .collectList()

@@ -133,9 +133,9 @@ class RemovePersonalData extends LeasedWork {
         List<Waiting> some = due.stream().map(Due::one).toList();
         Set<Tenant> tenants = some.stream().map(Waiting::tenant).collect(Collectors.toSet());
         List<TransactionId> ids = some.stream().map(Waiting::id).toList();
-        return store.find(tenants, ids)
-                .collectList()
-                .flatMap(found -> redact(found).flatMap(free -> {
+        return Mono.zip(store.find(tenants, ids).collectList(), tooYoung(due, tenants))
+                .flatMap(read -> redact(read.getT1(), read.getT2()).flatMap(free -> {
+                    List<Found> found = read.getT1();
                     // those that are not stored have nothing to remove
                     Set<TransactionId> done = new HashSet<>(ids);
                     found.forEach(one -> done.remove(one.id()));
@@ -148,6 +148,27 @@ class RemovePersonalData extends LeasedWork {
                             .then(store.count(free.size()));
                 }))
                 .thenReturn(due.size());
+    }
+
+    /** Those that only their age has found, and that are not so old now: their merchant has more days, or none, than when they were found. */
+    private Mono<Set<TransactionId>> tooYoung(List<Due> due, Set<Tenant> tenants) {
+        return store.merchants(tenants)
+                .concatMap(merchant -> merchant.tenants().map(tenant -> Map.entry(tenant, daysOf(merchant))))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue)
+                .map(days -> due.stream()
+                        .filter(each -> !each.isErased())
+                        .map(Due::one)
+                        .filter(one -> days.getOrDefault(one.tenant(), Optional.empty())
+                                .map(some -> one.id()
+                                        .createdAt()
+                                        .isAfter(clock.instant().minus(Duration.ofDays(some))))
+                                .orElse(true))
+                        .map(Waiting::id)
+                        .collect(Collectors.toSet()));
+    }
+
+    private Optional<Integer> daysOf(RedactionStore.Retained merchant) {
+        return Optional.ofNullable(merchant.days() == null ? properties.days() : merchant.days());
     }
 
     private Mono<Void> endErasures() {
@@ -168,12 +189,9 @@ class RemovePersonalData extends LeasedWork {
         double before = redacted.count();
         return store.begun(properties.days(), clock.instant())
                 .thenMany(store.merchants())
-                .concatMap(merchant -> {
-                    Integer days = merchant.days() == null ? properties.days() : merchant.days();
-                    return days == null
-                            ? Flux.empty()
-                            : merchant.tenants().concatMap(tenant -> old(tenant, days, pace));
-                })
+                .concatMap(merchant -> daysOf(merchant)
+                        .map(days -> merchant.tenants().concatMap(tenant -> old(tenant, days, pace)))
+                        .orElse(Flux.empty()))
                 .then(Mono.defer(() -> store.ended(clock.instant())))
                 .doOnTerminate(() -> {
                     long count = (long) (redacted.count() - before);
@@ -194,7 +212,7 @@ class RemovePersonalData extends LeasedWork {
                         .collectList())
                 .flatMap(found -> found.isEmpty()
                         ? Mono.empty()
-                        : redact(found)
+                        : redact(found, Set.of())
                                 .flatMap(free -> waiting.forgetResponses(withDeliveries(found, free))
                                         .then(store.done(
                                                 tenant,
@@ -218,15 +236,20 @@ class RemovePersonalData extends LeasedWork {
         return some;
     }
 
-    /** @return the ids of those that have no personal data now; the others wait */
-    private Mono<List<TransactionId>> redact(List<Found> read) {
+    /**
+     * @param tooYoung those that keep their personal data for now. What was written after the removal is removed all the same
+     * @return the ids of those that have no personal data now; the others wait
+     */
+    private Mono<List<TransactionId>> redact(List<Found> read, Set<TransactionId> tooYoung) {
         Instant now = clock.instant();
         List<Later> later = new ArrayList<>();
         List<Found> free = new ArrayList<>();
         for (Found one : read) {
             Waiting waits = new Waiting(one.id(), one.tenant());
             Transaction transaction = one.transaction();
-            if (transaction == null) {
+            if (transaction == null
+                    || tooYoung.contains(one.id())
+                            && !transaction.terms().payer().wasRemoved()) {
                 later.add(new Later(waits, null, now.plus(LOOK_AGAIN)));
                 continue;
             }

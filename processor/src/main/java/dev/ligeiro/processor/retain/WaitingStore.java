@@ -60,8 +60,12 @@ class WaitingStore {
 
     record Waiting(TransactionId id, Tenant tenant) {}
 
-    /** One that is due. */
-    record Due(Waiting one, Instant due) {}
+    /**
+     * One that is due.
+     *
+     * @param isErased whether an erasure has found it, so that it does not depend on the days of retention
+     */
+    record Due(Waiting one, Instant due, boolean isErased) {}
 
     /**
      * One that has to wait, or to wait longer.
@@ -124,7 +128,8 @@ class WaitingStore {
                                 new Tenant(
                                         found.getInt64(RedactionFields.TENANT).getValue())),
                         Instant.ofEpochMilli(
-                                found.getDateTime(RedactionFields.DUE).getValue())));
+                                found.getDateTime(RedactionFields.DUE).getValue()),
+                        found.containsKey(RedactionFields.ERASURES)));
     }
 
     /** One that has to wait longer since it was read stays. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Deliveries;
@@ -195,6 +196,32 @@ class RemovePersonalDataIT {
         assertThat(removed(1)).isTrue();
         assertThat(waits()).isEmpty();
         assertThat(found(PERSONAL)).isEmpty();
+    }
+
+    @Test
+    void oneThatWaitsKeepsItsDataWhenItsMerchantGetsMoreDays() {
+        mongodb.insert(List.of(
+                paid(id(0)).moveTo(Status.REFUND, CREATED.plus(Duration.ofDays(119)), Source.RAIL),
+                paid(id(1)).moveTo(Status.REFUND, CREATED.plus(Duration.ofDays(119)), Source.RAIL)));
+        run(day(120));
+        assertThat(waits()).containsExactly("recent", "recent");
+        Mono.from(collection(CollectionNames.REDACTIONS)
+                        .updateOne(
+                                Filters.eq(TransactionCodec.binary(id(1).value())),
+                                Updates.addToSet(RedactionFields.ERASURES, TransactionCodec.binary(new UUID(1, 1)))))
+                .block(TIMEOUT);
+
+        days = 200;
+        run(day(130));
+        assertThat(removed(0)).isFalse();
+        assertThat(removed(1)).isTrue();
+        days = null;
+        run(day(250));
+        assertThat(removed(0)).isFalse();
+
+        days = 200;
+        run(day(252));
+        assertThat(removed(0)).isTrue();
     }
 
     @Test
