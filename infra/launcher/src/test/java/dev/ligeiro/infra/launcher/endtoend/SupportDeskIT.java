@@ -37,7 +37,7 @@ class SupportDeskIT {
 
     private final DemoEnv env = SharedSystem.running().environment();
     private final AdminApi admin = AdminApi.of(env);
-    private final String merchantId = admin.createMerchant("Loja da Ana");
+    private final String merchantId = admin.createMerchant("Loja do Rui");
     private final String key = admin.createKey(merchantId, "test");
     private final EndToEndMerchant merchant = new EndToEndMerchant(
             new MerchantApi(new Api(env.baseUrl(), key), admin.createPlatform(merchantId, "web", "test")));
