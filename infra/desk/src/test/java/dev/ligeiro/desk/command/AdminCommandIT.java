@@ -179,6 +179,8 @@ class AdminCommandIT {
         assertThat(run("archive", "restore", "2018-06", "--reason", "an audit", "--yes")
                         .err())
                 .contains("2018-06: no such month");
+        // other tests see all months
+        desk.mongo().remove(Query.query(Criteria.where("_id").is("2018-07")), CollectionNames.ARCHIVED_MONTHS);
     }
 
     @Test
