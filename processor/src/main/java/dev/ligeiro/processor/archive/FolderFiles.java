@@ -37,7 +37,7 @@ class FolderFiles implements ArchiveFiles {
             Files.copy(in, incomplete, StandardCopyOption.REPLACE_EXISTING);
             sync(incomplete, StandardOpenOption.WRITE);
         } catch (IOException failure) {
-            // what is there may fill the disk
+            // an incomplete file must not keep the disk full
             Files.deleteIfExists(incomplete);
             throw failure instanceof FileSystemException
                     ? failure

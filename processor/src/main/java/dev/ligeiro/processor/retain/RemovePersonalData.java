@@ -237,7 +237,7 @@ class RemovePersonalData extends LeasedWork {
     }
 
     /**
-     * @param tooYoung those that keep their personal data for now. What was written after the removal is removed all the same
+     * @param tooYoung those that keep their personal data for now, unless some of it was removed before: then texts of later entries go too
      * @return the ids of those that have no personal data now; the others wait
      */
     private Mono<List<TransactionId>> redact(List<Found> read, Set<TransactionId> tooYoung) {

@@ -116,7 +116,7 @@ class DisputeDecisionsTest {
         });
     }
 
-    /** With the fault, nobody asked for the return any more once a refund was in flight; it failed, and the amount stayed blocked for ever. */
+    /** With the fault, the rail was no longer asked for its return once a refund was in flight. When the refund failed, the amount stayed blocked. */
     @Test
     void aLostDisputeWaitsForItsReturnWhileARefundIsInFlight() {
         RefundId id = new RefundId(new UUID(5, 5));

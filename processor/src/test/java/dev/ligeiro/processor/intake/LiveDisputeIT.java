@@ -73,7 +73,7 @@ class LiveDisputeIT extends WithLiveBank {
         awaitBooks(tenant, paid - 4_00, 0);
     }
 
-    /** With the fault, a claim that the bank decided while no processor read it was never blocked, and nobody was told. */
+    /** With the fault, a claim that the bank decided before its first reading was not blocked, and had no webhook. */
     @Test
     void aClaimThatIsFirstSeenAsLostIsAnnounced() {
         Transaction cashin = registered();
@@ -130,7 +130,7 @@ class LiveDisputeIT extends WithLiveBank {
         decided(claim, "canceled");
     }
 
-    /** With the fault, nobody was told that a deadline came near while the bank did not list its claims. */
+    /** With the fault, the gauge of the next deadline stood still while the bank did not list its claims, so no alert fired. */
     @Test
     void aDeadlineComesNearAlthoughTheClaimsAreNotRead() {
         Transaction cashin = registered();

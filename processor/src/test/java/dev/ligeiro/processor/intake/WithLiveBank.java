@@ -51,7 +51,7 @@ abstract class WithLiveBank {
     static RunningProcessor processor;
     static String[] settings;
 
-    /** What is left in it is closed at the end of all classes. */
+    /** The store of the whole run: it closes its values after the last class. */
     static ExtensionContext.Store store(ExtensionContext context) {
         return context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
     }

@@ -87,6 +87,9 @@ class CountDays {
      */
     private static final int FEW_MATCHES = 4;
 
+    /** A bucket with a smaller part of the keys of one query is read fast anyway. */
+    private static final int PART_OF_MANY_KEYS = 8;
+
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final LongReads reads;
@@ -347,7 +350,7 @@ class CountDays {
         /** How many matches each minute has that has any, the earliest first; empty unless there are few among many keys. */
         private Mono<TreeMap<Long, Long>> minutesOfFew(TimeBucket bucket, Counted counted) {
             boolean few = counted.matches() > 0 && counted.matches() <= FEW_MATCHES;
-            boolean manyKeys = !filter.isOneTerm() && counted.keys() > keys.keysMax(filter) / 8;
+            boolean manyKeys = !filter.isOneTerm() && counted.keys() > keys.keysMax(filter) / PART_OF_MANY_KEYS;
             return !few || !manyKeys
                     ? Mono.empty()
                     : keys.newest(filter, bucket.span(), FEW_MATCHES + 1)

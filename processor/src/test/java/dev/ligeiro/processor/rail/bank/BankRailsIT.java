@@ -175,7 +175,7 @@ class BankRailsIT {
         assertThat(matches(rail(account), others)).isFalse();
     }
 
-    /** With the fault, nobody was told of it: more payments of that second than fit a page hid it. */
+    /** With the fault, no mismatch was found when that second had more payments than a page of the list. */
     @Test
     void aPaymentByAnotherIsSeenAmongHundredsOfTheSameSecond() {
         Instant at = Instant.now().minusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
